@@ -1,0 +1,89 @@
+import type { FieldError } from "#base/field-error.ts";
+import type { SchemaNode } from "#schema/schema-node.ts";
+import type { ApiObject, Draft } from "./object-meta.ts";
+
+/**
+ * One served resource: everything that the API server must know of a kind, as data and a few pure functions.
+ * Built-in kinds, our own kinds and users' CRDs all come in this form.
+ */
+export interface ResourceType {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  /** In the order discovery shows them. */
+  readonly verbs: readonly string[];
+  /** The whole object: apiVersion, kind, metadata and the rest. */
+  readonly schema: SchemaNode;
+  readonly subresources: Subresources;
+  readonly strategy: Strategy;
+  readonly table: TablePrinter;
+  /** Where objects are kept: resources that share a storage (events in two groups) name the same. Default `<group>/<plural>`. */
+  readonly storagePrefix?: string;
+  /** Served from a CustomResourceDefinition: no strategic merge, CRD error wording. */
+  readonly custom: boolean;
+}
+
+export interface Subresources {
+  readonly status?: true;
+  readonly scale?: ScalePaths;
+}
+
+/** JSON paths (`.spec.replicas`) as a CRD's scale subresource has them; built-in kinds are described the same way. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  /** A string path for CRs; for built-in kinds the path of a LabelSelector or a label map, printed as a selector string. */
+  readonly labelSelectorPath?: string;
+}
+
+/** What differs from kind to kind. Hooks run in this order; only the ones that take a Draft may change the object. */
+export interface Strategy {
+  /** When metadata.generation counts: `spec` on any change outside metadata and status, `none` never (kinds without generation). */
+  readonly generation: "spec" | "none";
+  /** PUT on a missing object creates it. */
+  readonly createOnUpdate?: boolean;
+  /** PUT without a resourceVersion is accepted. */
+  readonly unconditionalUpdate: boolean;
+  /** What happens to dependents when the client does not say. */
+  readonly defaultPropagation?: "Orphan" | "Background";
+  /** Pods alone are deleted gracefully: the object stays, marked, until the kubelet confirms. */
+  readonly gracefulDeletion?: boolean;
+  /** How a name must look; default a DNS subdomain. */
+  readonly nameRule?: NameRule;
+  /** Field selectors beside metadata.name and metadata.namespace; a value is compared as a string. */
+  readonly fieldSelectors?: Readonly<Record<string, (object: ApiObject) => string>>;
+  /** Defaults that Kubernetes has as code; runs after schema defaults, on create, update and read of old versions. */
+  readonly applyDefaults?: (draft: Draft) => void;
+  /** Clears and sets what a client may not: status on create, initial phase, allocated addresses. */
+  readonly prepareForCreate?: (draft: Draft) => void;
+  /** Keeps what an update may not change (the API server itself keeps status, uid and the like). */
+  readonly prepareForUpdate?: (draft: Draft, old: ApiObject) => void;
+  readonly validate?: (object: ApiObject) => readonly FieldError[];
+  readonly validateUpdate?: (object: ApiObject, old: ApiObject) => readonly FieldError[];
+  /** Non-fatal remarks sent as Warning headers. */
+  readonly warnings?: (object: ApiObject) => readonly string[];
+}
+
+export type NameRule = "dns-subdomain" | "dns-label" | "dns-1035-label" | "path-segment";
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: "string" | "integer" | "number" | "boolean" | "date";
+  readonly format: string;
+  readonly description: string;
+  /** 0 is always shown, above only in wide output. */
+  readonly priority: number;
+}
+
+export interface TablePrinter {
+  readonly columns: readonly TableColumn[];
+  /** One cell per column. `nowMs` is for ages. */
+  readonly cells: (object: ApiObject, nowMs: number) => readonly (string | number | boolean | null)[];
+}

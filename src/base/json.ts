@@ -1,0 +1,95 @@
+/**
+ * JSON as Kubernetes objects need it: what a client wrote reaches a member unchanged.
+ *
+ * A JavaScript number cannot hold every JSON number, so a token that would not print back as it was written
+ * (`9007199254740993`, `1.0`, `1e3`, `-0`) is kept as a RawNumber. Everything that walks JSON treats it as a leaf.
+ */
+export type Json = string | number | boolean | null | RawNumber | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** A number whose exact spelling matters. */
+export class RawNumber {
+  readonly token: string;
+
+  constructor(token: string) {
+    this.token = token;
+  }
+
+  valueOf(): number {
+    return Number(this.token);
+  }
+
+  /** Two lone surrogates around the token: no parsed string can hold one (see parseJson), so stringifyJson finds them safely. */
+  toJSON(): string {
+    return `${mark}${this.token}${mark}`;
+  }
+}
+
+const mark = "\ud800";
+const printedMark = '"\\ud800';
+const printedNumber = /"\\ud800([-+.0-9eE]+)\\ud800"/g;
+
+/** The text of a value; raw numbers as they were written. Undefined members are left out, as JSON.stringify does. */
+export function stringifyJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.includes(printedMark) ? text.replaceAll(printedNumber, "$1") : text;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);
+}
+
+/** Structural equality; key order does not matter, array order does. */
+export function jsonEquals(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (a instanceof RawNumber || b instanceof RawNumber) {
+    return a instanceof RawNumber && b instanceof RawNumber && a.token === b.token;
+  }
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((item, index) => jsonEquals(item, (b as unknown[])[index]))
+    );
+  }
+  if (Array.isArray(b)) return false;
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
+  let members = 0;
+  for (const key in left) {
+    if (left[key] === undefined) continue;
+    members++;
+    if (!Object.hasOwn(right, key) || !jsonEquals(left[key], right[key])) return false;
+  }
+  for (const key in right) if (right[key] !== undefined) members--;
+  return members === 0;
+}
+
+/** A deep copy that may be changed freely. Raw numbers are immutable and shared. */
+export function cloneJson<T>(value: T): T {
+  return cloneAny(value) as T;
+}
+
+function cloneAny(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof RawNumber) return value;
+  if (Array.isArray(value)) return value.map(cloneAny);
+  const source = value as Record<string, unknown>;
+  const copy: Record<string, unknown> = {};
+  for (const key in source) setMember(copy, key, cloneAny(source[key]));
+  return copy;
+}
+
+/** Sets an own member whatever its name: an assignment to `__proto__` would change the prototype instead. */
+export function setMember(target: object, key: string, value: unknown): void {
+  if (key !== "__proto__") {
+    (target as Record<string, unknown>)[key] = value;
+    return;
+  }
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** An own member, never one of Object.prototype's. */
+export function member(target: object, key: string): unknown {
+  return Object.hasOwn(target, key) ? (target as Record<string, unknown>)[key] : undefined;
+}

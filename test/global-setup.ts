@@ -1,0 +1,6 @@
+import { buildDist } from "../tools/build.mjs";
+
+/** Worker threads and the command line run from dist/, so every test run starts from a fresh build. */
+export async function setup(): Promise<void> {
+  await buildDist();
+}
