@@ -1,0 +1,26 @@
+import { RawNumber } from "#base/json.ts";
+
+export type JsonType = "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
+
+/** The JSON type of a value as Go's decoder sees it: `1.0` and `1e3` are numbers, `1` is an integer. */
+export function jsonTypeOf(value: unknown): JsonType {
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "boolean":
+      return "boolean";
+    case "number":
+      return Number.isSafeInteger(value) ? "integer" : "number";
+    default:
+      if (value === null || value === undefined) return "null";
+      if (value instanceof RawNumber) return isInt64(value.token) ? "integer" : "number";
+      return Array.isArray(value) ? "array" : "object";
+  }
+}
+
+/** Whether a number token is spelled as an integer that Go's int64 holds. */
+function isInt64(token: string): boolean {
+  if (!/^-?[0-9]+$/.test(token)) return false;
+  const value = BigInt(token);
+  return value >= -(2n ** 63n) && value < 2n ** 63n;
+}

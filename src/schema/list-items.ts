@@ -1,0 +1,65 @@
+import type { FieldError } from "#base/field-error.ts";
+import { isJsonObject, member, setMember, stringifyJson } from "#base/json.ts";
+import type { FieldPath } from "./field-path.ts";
+import type { SchemaNode } from "./schema-node.ts";
+
+/** The second of equal items in a list that is a set, or of equal keys in a list that is a map. */
+export function findDuplicates(items: readonly unknown[], node: SchemaNode, path: FieldPath): FieldError[] {
+  const type = node["x-kubernetes-list-type"];
+  if (type === "set") return findRepeated(items, path);
+  if (type !== "map") return [];
+  const stranger = items.findIndex((item) => item !== null && !isJsonObject(item));
+  if (stranger >= 0) {
+    const detail = "must be an object for an array of list-type map";
+    return [{ path: `${path.print()}[${stranger}]`, type: "invalid", value: items[stranger], detail }];
+  }
+  const keys = node["x-kubernetes-list-map-keys"] ?? [];
+  return findRepeated(
+    items.map((item) => keysOf(item, keys)),
+    path,
+  );
+}
+
+/**
+ * The old item that each new item continues, where that can be told: in a list that is a map, the one with the same
+ * keys; undefined where there is none.
+ */
+export function correlateItems(items: readonly unknown[], old: unknown, node: SchemaNode): unknown[] | undefined {
+  if (!Array.isArray(old) || node["x-kubernetes-list-type"] !== "map") return undefined;
+  const keys = node["x-kubernetes-list-map-keys"] ?? [];
+  const oldByKey = new Map(old.map((item) => [identity(keysOf(item, keys)), item]));
+  return items.map((item) => oldByKey.get(identity(keysOf(item, keys))));
+}
+
+function findRepeated(values: readonly unknown[], path: FieldPath): FieldError[] {
+  if (values.length < 2) return [];
+  const seen = new Map<string, number>();
+  const errors: FieldError[] = [];
+  for (const [index, value] of values.entries()) {
+    const key = identity(value);
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    if (times === 1) errors.push({ path: `${path.print()}[${index}]`, type: "duplicate", value, detail: "" });
+  }
+  return errors;
+}
+
+function keysOf(item: unknown, keys: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  if (!isJsonObject(item)) return picked;
+  for (const key of keys) {
+    const value = member(item, key);
+    if (value !== undefined) setMember(picked, key, value);
+  }
+  return picked;
+}
+
+function identity(value: unknown): string {
+  return stringifyJson(isJsonObject(value) ? sortedMembers(value) : value);
+}
+
+function sortedMembers(object: Record<string, unknown>): [string, unknown][] {
+  return Object.keys(object)
+    .sort()
+    .map((key) => [key, isJsonObject(object[key]) ? sortedMembers(object[key]) : object[key]]);
+}
