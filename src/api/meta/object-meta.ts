@@ -70,3 +70,6 @@ export interface DraftMeta {
   finalizers?: string[];
   managedFields?: ManagedFieldsEntry[];
 }
+
+/** Members whose shape the schema has checked already: the code that reads them knows its own kind. */
+export type Fields = Record<string, any>;

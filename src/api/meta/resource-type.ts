@@ -47,6 +47,8 @@ export interface ScalePaths {
 export interface Strategy {
   /** When metadata.generation counts: `spec` on any change outside metadata and status, `none` never (kinds without generation). */
   readonly generation: "spec" | "none";
+  /** A change of annotations counts too (Deployments, whose annotations go to their replica sets). */
+  readonly generationCountsAnnotations?: boolean;
   /** PUT on a missing object creates it. */
   readonly createOnUpdate?: boolean;
   /** PUT without a resourceVersion is accepted. */
@@ -65,6 +67,10 @@ export interface Strategy {
   readonly prepareForCreate?: (draft: Draft) => void;
   /** Keeps what an update may not change (the API server itself keeps status, uid and the like). */
   readonly prepareForUpdate?: (draft: Draft, old: ApiObject) => void;
+  /** Runs when an object is marked for deletion: a namespace turns Terminating, a definition gets its cleanup finalizer. */
+  readonly prepareForDelete?: (draft: Draft) => void;
+  /** A marked object without finalizers may go; namespaces also have finalizers in their spec. Default true. */
+  readonly isDeletable?: (object: ApiObject) => boolean;
   readonly validate?: (object: ApiObject) => readonly FieldError[];
   readonly validateUpdate?: (object: ApiObject, old: ApiObject) => readonly FieldError[];
   /** Non-fatal remarks sent as Warning headers. */
