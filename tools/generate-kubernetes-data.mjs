@@ -2,6 +2,7 @@
 // Run by hand after a change of version: `node tools/generate-kubernetes-data.mjs` (needs go and its module proxy).
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { addEnums } from "./kubernetes/enums.mjs";
 import { downloadModules, modules } from "./kubernetes/modules.mjs";
 import { collectMessages } from "./kubernetes/protobuf.mjs";
 import { collectResources } from "./kubernetes/resources.mjs";
@@ -11,6 +12,7 @@ const target = fileURLToPath(new URL("../data/kubernetes/", import.meta.url));
 const folders = downloadModules();
 const resources = collectResources(folders);
 const schemas = collectSchemas(folders, resources);
+if (addEnums(folders, schemas) < 100) throw new Error("cannot find the enumerations in the generated Go code");
 const protobuf = collectMessages(folders, resources);
 
 mkdirSync(target, { recursive: true });
@@ -46,7 +48,7 @@ The modules are published under the Apache License 2.0 by the Kubernetes authors
 | file | taken from | content |
 |---|---|---|
 | \`resources.json\` | \`k8s.io/kubernetes\` \`api/discovery/*.json\` | the served resources as discovery shows them |
-| \`schemas.json\` | \`k8s.io/kubernetes\` \`api/openapi-spec/v3/*.json\` | the component schemas that these resources reach; \`$ref\` holds the bare schema name |
+| \`schemas.json\` | \`k8s.io/kubernetes\` \`api/openapi-spec/v3/*.json\`, \`pkg/generated/openapi\` for enumerations | the component schemas that these resources reach; \`$ref\` holds the bare schema name |
 | \`protobuf.json\` | \`generated.proto\` and \`types*.go\` of the other modules | per message: \`[number, JSON name, type, flags]\` for each field |
 
 Flags of a protobuf field: \`r\` repeated, \`m\` map with string keys, \`p\` pointer in Go (present even when zero), \`k\` printed even

@@ -23,8 +23,11 @@ const specialForms: Readonly<Record<string, Unfinished>> = {
   },
 };
 
-/** Said of published schemas only, not of nodes. */
-const publishedOnly = new Set(["x-kubernetes-group-version-kind", "x-kubernetes-unions"]);
+/**
+ * Said of published schemas only, not of nodes. Enumerations document a built-in kind; Kubernetes validates such fields
+ * by code, which knows more values and says more.
+ */
+const publishedOnly = new Set(["x-kubernetes-group-version-kind", "x-kubernetes-unions", "enum"]);
 
 /**
  * Resolves references into one graph of nodes: one node per named schema, one per place that adds a description or a
