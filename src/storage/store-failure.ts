@@ -19,3 +19,8 @@ export class StoreFailure extends Error {
 }
 
 export type StoreFailureReason = "locked" | "denied" | "corrupt" | "newer" | "io" | "closed";
+
+/** A record that is not what was written, or does not follow from those before it. */
+export class DamagedRecord extends Error {
+  override readonly name = "DamagedRecord";
+}

@@ -1,0 +1,110 @@
+import type { Worker } from "node:worker_threads";
+import type { CommitOutcome, Committer, DurableWrite } from "./committer.ts";
+import type { Change } from "./history.ts";
+import { type LogRow, type OpenedLog, rowTypes, type SqliteReply, type SqliteRequest } from "./sqlite-protocol.ts";
+import { StoreFailure } from "./store-failure.ts";
+
+/** The store's side of the thread that owns the database: requests go out, replies come back in the same order. */
+export class SqliteCommitter<Value> implements Committer<Value> {
+  readonly #worker: Worker;
+  readonly encode: (value: Value) => string;
+  readonly #opening = new Replies<OpenedLog>();
+  readonly #reading = new Replies<readonly LogRow[]>();
+  readonly #committing = new Replies<CommitOutcome>();
+  readonly #compacting = new Replies<void>();
+  readonly #closing = new Replies<void>();
+  #failure: StoreFailure | undefined;
+
+  constructor(worker: Worker, encode: (value: Value) => string) {
+    this.#worker = worker;
+    this.encode = encode;
+    // The worker sends nothing but replies.
+    worker.on("message", (reply: SqliteReply) => this.#take(reply));
+    worker.on("error", (error) =>
+      this.#fail(new StoreFailure("io", `cannot go on with the store: ${error.message}`, { cause: error })),
+    );
+    worker.on("exit", () => this.#fail(new StoreFailure("io", "cannot go on with the store: its thread ended")));
+  }
+
+  opened(): Promise<OpenedLog> {
+    return this.#expect(this.#opening);
+  }
+
+  read(after: number): Promise<readonly LogRow[]> {
+    return this.#request(this.#reading, { do: "read", after });
+  }
+
+  commit(writes: readonly DurableWrite<Value>[]): Promise<CommitOutcome> {
+    return this.#request(this.#committing, { do: "commit", rows: writes.map(rowOf) });
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#request(this.#compacting, { do: "compact", revision });
+  }
+
+  /** Closes the database, or only ends its thread when that has failed. */
+  async close(): Promise<void> {
+    if (this.#failure === undefined) await this.#request(this.#closing, { do: "close" });
+    await this.#worker.terminate();
+  }
+
+  #request<Result>(replies: Replies<Result>, request: SqliteRequest): Promise<Result> {
+    if (this.#failure === undefined) this.#worker.postMessage(request);
+    return this.#expect(replies);
+  }
+
+  #expect<Result>(replies: Replies<Result>): Promise<Result> {
+    return this.#failure === undefined ? replies.next() : Promise.reject(this.#failure);
+  }
+
+  #take(reply: SqliteReply): void {
+    switch (reply.is) {
+      case "opened":
+        this.#opening.resolve(reply);
+        break;
+      case "rows":
+        this.#reading.resolve(reply.rows);
+        break;
+      case "committed":
+        for (let request = 0; request < reply.requests; request++) this.#committing.resolve(reply.outcome);
+        break;
+      case "compacted":
+        this.#compacting.resolve();
+        break;
+      case "closed":
+        this.#closing.resolve();
+        break;
+      case "failed":
+        this.#fail(new StoreFailure(reply.why, reply.message));
+    }
+  }
+
+  #fail(failure: StoreFailure): void {
+    this.#failure ??= failure;
+    for (const replies of [this.#opening, this.#reading, this.#committing, this.#compacting, this.#closing]) {
+      replies.rejectAll(this.#failure);
+    }
+  }
+}
+
+/** Those who wait for one kind of reply, in the order they asked. */
+class Replies<Result> {
+  readonly #waiting: { resolve(result: Result): void; reject(error: Error): void }[] = [];
+
+  next(): Promise<Result> {
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  resolve(result: Result): void {
+    this.#waiting.shift()?.resolve(result);
+  }
+
+  rejectAll(error: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}
+
+function rowOf<Value>({ change, text }: DurableWrite<Value>): LogRow {
+  const { type, key, revision, entry, before }: Change<Value> = change;
+  return [revision, rowTypes.indexOf(type), entry.createRevision, before?.revision ?? 0, key, text];
+}

@@ -1,0 +1,60 @@
+import type { CommitOutcome } from "./committer.ts";
+import type { StoreEvent } from "./store.ts";
+import type { StoreFailureReason } from "./store-failure.ts";
+
+/** What the worker thread that owns the database is started with. */
+export interface SqliteWorkerOptions {
+  readonly directory: string;
+  /** The database may not grow beyond this many bytes; undefined: as far as the disk goes. */
+  readonly maxBytes: number | undefined;
+  /** Disk space held back so that deletions still work when everything else is full. */
+  readonly reserveBytes: number;
+  /** How much is logged before it is moved into the database file. */
+  readonly checkpointBytes: number;
+  /** Whether to read the whole database file for damage before opening it. */
+  readonly fullCheck: boolean;
+}
+
+/** A row of the log; an array because thousands of them cross between threads. */
+export type LogRow = readonly [
+  revision: number,
+  type: number,
+  createRevision: number,
+  /** The revision of the row that this one replaces; 0 for a creation. */
+  previousRevision: number,
+  key: string,
+  value: string,
+];
+
+/** The types of events, in the order of the numbers that stand for them in a row. */
+export const rowTypes: readonly StoreEvent<unknown>["type"][] = ["created", "updated", "deleted"];
+export const deletionType = rowTypes.indexOf("deleted");
+
+export type SqliteRequest =
+  /** The next rows above a revision, in order: sent until `rows` comes back empty. */
+  | { readonly do: "read"; readonly after: number }
+  | { readonly do: "commit"; readonly rows: readonly LogRow[] }
+  | { readonly do: "compact"; readonly revision: number }
+  | { readonly do: "close" };
+
+export type SqliteReply =
+  | ({ readonly is: "opened" } & OpenedLog)
+  | { readonly is: "rows"; readonly rows: readonly LogRow[] }
+  /** Answers that many commit requests, oldest first. */
+  | { readonly is: "committed"; readonly requests: number; readonly outcome: CommitOutcome }
+  | { readonly is: "compacted" }
+  | { readonly is: "closed" }
+  /** The last reply there is. */
+  | { readonly is: "failed"; readonly why: StoreFailureReason; readonly message: string };
+
+/** What the log says about itself when it is opened. */
+export interface OpenedLog {
+  /** The newest revision ever made durable. */
+  readonly revision: number;
+  /** Rows up to here are state, not history. */
+  readonly compacted: number;
+  /** Rows up to here no longer have the rows they replaced. */
+  readonly swept: number;
+  /** By prefix, the newest revision that was swept away. */
+  readonly dropped: ReadonlyMap<string, number>;
+}

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { LogStore } from "./log-store.ts";
+import { restoreLog } from "./restore-log.ts";
+import { SqliteCommitter } from "./sqlite-committer.ts";
+import { failureOf } from "./sqlite-failure.ts";
+import type { SqliteWorkerOptions } from "./sqlite-protocol.ts";
+import type { Store } from "./store.ts";
+
+/** How values are kept on disk: `decode(encode(value))` equals the value. */
+export interface Codec<Value> {
+  encode(value: Value): string;
+  decode(text: string): Value;
+}
+
+export interface SqliteStoreOptions<Value> extends Partial<Omit<SqliteWorkerOptions, "directory">> {
+  /** Created where missing, for this user alone; one process at a time can have it open. */
+  readonly directory: string;
+  readonly codec: Codec<Value>;
+  /** How many changes to keep in memory for watches and lists from the past. */
+  readonly historyLimit?: number;
+  /** The bundled sqlite-worker.js; found beside the program when not given. */
+  readonly worker?: URL;
+}
+
+/** Opens the store in a directory and reads all of it. Throws a StoreFailure that says what stands in the way. */
+export async function openSqliteStore<Value>(options: SqliteStoreOptions<Value>): Promise<Store<Value>> {
+  const { directory, codec, historyLimit = 20_000, worker = bundledWorker() } = options;
+  const workerData: SqliteWorkerOptions = {
+    directory,
+    maxBytes: options.maxBytes,
+    reserveBytes: options.reserveBytes ?? 4 << 20,
+    checkpointBytes: options.checkpointBytes ?? 16 << 20,
+    fullCheck: options.fullCheck ?? false,
+  };
+  const committer = new SqliteCommitter<Value>(new Worker(worker, { workerData }), (value) => codec.encode(value));
+  const store = new LogStore({ committer, historyLimit });
+  try {
+    await restoreLog(store, { reader: committer, decode: (text) => codec.decode(text) });
+    return store;
+  } catch (error) {
+    await committer.close().catch(() => undefined); // why it cannot be opened matters more
+    throw failureOf(error, { doing: `open the store in "${directory}"`, path: join(directory, "store.db") });
+  }
+}
+
+/** Bundles lie directly in dist/; run from its source, the store uses the worker that was built last. */
+function bundledWorker(): URL {
+  const here = import.meta.url;
+  return new URL(here.endsWith(".ts") ? "../../dist/workers/sqlite-worker.js" : "./workers/sqlite-worker.js", here);
+}

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type { Sample, StoreVariant } from "./contract.ts";
+import { openSqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
+import type { Store } from "./store.ts";
+
+/** Stores in directories of their own below the system's temporary one, removed at the end of the test file. */
+export function sqliteVariant(): StoreVariant & Required<Pick<StoreVariant, "reopen">> {
+  const directories = new Map<Store<Sample>, SqliteStoreOptions<Sample>>();
+  const openIn = async (options: SqliteStoreOptions<Sample>) => {
+    const store = await openSqliteStore(options);
+    directories.set(store, options);
+    return store;
+  };
+  return {
+    open: async (options = {}) => openIn({ ...options, ...testOptions(temporaryDirectory()) }),
+    reopen: async (store) => {
+      const options = directories.get(store);
+      if (options === undefined) throw new Error("cannot reopen a store that was not opened here");
+      await store[Symbol.asyncDispose]();
+      return openIn(options);
+    },
+  };
+}
+
+/** A directory for one test, removed with the test file. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-store-"));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A small reserve: tests open many stores. */
+export function testOptions(directory: string) {
+  return { directory, reserveBytes: 64 << 10, codec: jsonCodec };
+}
+
+const jsonCodec = {
+  encode: (value: Sample) => JSON.stringify(value),
+  decode: (text: string): Sample => JSON.parse(text),
+};
