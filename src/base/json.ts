@@ -32,8 +32,8 @@ const printedMark = '"\\ud800';
 const printedNumber = /"\\ud800([-+.0-9eE]+)\\ud800"/g;
 
 /** The text of a value; raw numbers as they were written. Undefined members are left out, as JSON.stringify does. */
-export function stringifyJson(value: unknown): string {
-  const text = JSON.stringify(value);
+export function stringifyJson(value: unknown, { indent = 0 }: { readonly indent?: number } = {}): string {
+  const text = JSON.stringify(value, null, indent);
   return text.includes(printedMark) ? text.replaceAll(printedNumber, "$1") : text;
 }
 

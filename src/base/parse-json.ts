@@ -27,9 +27,11 @@ export interface ParsedJson {
  * as fast as ours.
  */
 export function parseJson(text: string, options: { readonly findDuplicates?: boolean } = {}): ParsedJson {
-  if (options.findDuplicates !== true && isPlain(text)) {
+  const members = countMembers(text);
+  if (members >= 0) {
     try {
-      return { value: JSON.parse(text), duplicates: [] };
+      const value: unknown = JSON.parse(text);
+      if (options.findDuplicates !== true || countKeys(value) === members) return { value, duplicates: [] };
     } catch {
       // ours says where and why in Go's words
     }
@@ -37,18 +39,36 @@ export function parseJson(text: string, options: { readonly findDuplicates?: boo
   return new Parser(text).parseDocument();
 }
 
-/** Whether JSON.parse loses nothing: bounded depth, no escaped surrogates, only numbers that print back the same. */
-function isPlain(text: string): boolean {
+/** All keys of all objects: one for each member of the text, unless some key stood twice. */
+function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) keys += countKeys(item);
+    return keys;
+  }
+  for (const key in value) keys += 1 + countKeys((value as Record<string, unknown>)[key]);
+  return keys;
+}
+
+/**
+ * How many `key: value` pairs the text has, or -1 where JSON.parse would lose something: too deep, an escaped surrogate, a number
+ * that does not print back the same.
+ */
+function countMembers(text: string): number {
   let depth = 0;
+  let members = 0;
   const end = text.length;
   for (let i = 0; i < end; i++) {
     const code = text.charCodeAt(i);
     if (code === 0x22) {
       const close = endOfString(text, i + 1);
-      if (close < 0) return false;
+      if (close < 0) return -1;
       i = close;
     } else if (code === 0x7b || code === 0x5b) {
-      if (++depth > maxJsonDepth) return false;
+      if (++depth > maxJsonDepth) return -1;
+    } else if (code === 0x3a) {
+      members++;
     } else if (code === 0x7d || code === 0x5d) {
       depth--;
     } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
@@ -56,11 +76,11 @@ function isPlain(text: string): boolean {
       while (i + 1 < end && isNumberPart(text.charCodeAt(i + 1))) i++;
       if (i - start > 14 || code === 0x2d || hasFraction(text, start, i)) {
         const token = text.slice(start, i + 1);
-        if (String(Number(token)) !== token) return false;
+        if (String(Number(token)) !== token) return -1;
       }
     }
   }
-  return true;
+  return members;
 }
 
 /** The index of the closing quote, or -1 where our own parser has to look. */

@@ -1,0 +1,42 @@
+import type { UserInfo } from "#api/meta/api-call.ts";
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+
+/** One write on its way to the store, as admission sees it. */
+export interface AdmissionRequest {
+  readonly operation: "CREATE" | "UPDATE" | "DELETE";
+  readonly type: ResourceType;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly subresource: string | undefined;
+  /** Absent for DELETE. A mutating plug-in changes it in place. */
+  readonly object: Draft | undefined;
+  readonly old: ApiObject | undefined;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** A remark for the client, sent as a Warning header. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * Looks at every write after decoding and defaulting. `mutate` of all plug-ins runs first, then validation of the result, then
+ * `validate` of all. Refuses by throwing a StatusError. May return nothing when it needs no waiting.
+ */
+export interface AdmissionPlugin {
+  readonly name: string;
+  readonly mutate?: (request: AdmissionRequest) => undefined | Promise<void>;
+  readonly validate?: (request: AdmissionRequest) => undefined | Promise<void>;
+}
+
+/** Runs one phase of all plug-ins in order; a promise only when some plug-in needs one. */
+export async function admit(
+  plugins: readonly AdmissionPlugin[],
+  phase: "mutate" | "validate",
+  request: AdmissionRequest,
+): Promise<void> {
+  for (const plugin of plugins) {
+    const pending = plugin[phase]?.(request);
+    if (pending !== undefined) await pending;
+  }
+}

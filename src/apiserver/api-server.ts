@@ -1,0 +1,75 @@
+import type { ApiAnswer, ApiCall, ApiTransport } from "#api/meta/api-call.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import type { Core } from "./core.ts";
+import { type Authorizer, refusal } from "./identity/authorize.ts";
+import { answerReview, type ReviewNeeds } from "./identity/reviews.ts";
+import { serveResource } from "./resource-handler.ts";
+import type { SpecialSubresource } from "./subresources/special-subresource.ts";
+
+export interface ApiServerNeeds {
+  readonly core: Core;
+  readonly authorizer: Authorizer;
+  readonly reviews: ReviewNeeds;
+  /** Subresources that are more than a view of the object, by `<group>/<plural>/<name>`. */
+  readonly special: ReadonlyMap<string, SpecialSubresource>;
+}
+
+/** Answers calls: who may, on what, and then the verb. HTTP and the in-process transport both end here. */
+export class ApiServer implements ApiTransport {
+  readonly core: Core;
+  readonly authorizer: Authorizer;
+  readonly special: ReadonlyMap<string, SpecialSubresource>;
+  readonly #reviews: ReviewNeeds;
+
+  constructor({ core, authorizer, reviews, special }: ApiServerNeeds) {
+    this.core = core;
+    this.authorizer = authorizer;
+    this.special = special;
+    this.#reviews = reviews;
+  }
+
+  async call(call: ApiCall): Promise<ApiAnswer> {
+    const { group, version, resource, subresource } = call.path;
+    const type = this.core.registry.get(group, version, resource);
+    if (type === undefined) throw StatusError.unknownResource();
+    this.#authorize(call);
+    const review = answerReview(this.#reviews, call);
+    if (review !== undefined) return { kind: "document", code: 201, document: review };
+    if (type.namespaced && call.path.namespace === undefined && needsNamespace(call))
+      throw StatusError.unknownResource();
+    if (!type.namespaced && call.path.namespace !== undefined) throw StatusError.unknownResource();
+    const special = subresource === undefined ? undefined : this.special.get(`${group}/${resource}/${subresource}`);
+    if (special !== undefined) return special.serve(this.core, type, call);
+    expectServed(type, call);
+    return serveResource(this.core, type, call);
+  }
+
+  #authorize({ user, verb, path }: ApiCall): void {
+    const { group, resource, subresource, namespace, name } = path;
+    const attributes = { verb, group, resource, subresource, namespace, name };
+    if (!this.authorizer.allows(user, attributes)) throw refusal(user, attributes);
+  }
+}
+
+/** Lists and watches may span namespaces; a single object lies in one. */
+function needsNamespace({ verb }: ApiCall): boolean {
+  return verb !== "list" && verb !== "watch";
+}
+
+function expectServed(type: ResourceType, { verb, path }: ApiCall): void {
+  switch (path.subresource) {
+    case undefined:
+      if (!type.verbs.includes(verb)) throw StatusError.methodNotAllowed();
+      return;
+    case "status":
+      if (!type.subresources.status) throw StatusError.unknownResource();
+      if (verb !== "get" && verb !== "update" && verb !== "patch") throw StatusError.methodNotAllowed();
+      return;
+    case "scale":
+      if (type.subresources.scale === undefined) throw StatusError.unknownResource();
+      return;
+    default:
+      throw StatusError.unknownResource();
+  }
+}

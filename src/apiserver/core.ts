@@ -1,0 +1,37 @@
+import type { UserInfo } from "#api/meta/api-call.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import type { Named } from "#api/meta/status-error.ts";
+import type { Clock } from "#base/clock.ts";
+import type { Random } from "#base/random.ts";
+import type { PatternCache } from "#schema/pattern-cache.ts";
+import type { Store } from "#storage/store.ts";
+import type { AdmissionPlugin } from "./admission.ts";
+import type { Registry } from "./registry.ts";
+
+/** What every verb works with; handed in once. */
+export interface Core {
+  readonly store: Store<ApiObject>;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly admission: readonly AdmissionPlugin[];
+  /** Compiled schema patterns, kept as long as the server. */
+  readonly patterns: PatternCache;
+}
+
+/** A resolved target: the type and where the object is. */
+export interface Target {
+  readonly type: ResourceType;
+  readonly namespace: string | undefined;
+  readonly user: UserInfo;
+}
+
+/** How errors about an object of this type name it. */
+export function namedResource(type: ResourceType, name?: string): Named {
+  return { group: type.group, resource: type.plural, name };
+}
+
+export function namedKind(type: ResourceType, name?: string): Named {
+  return { group: type.group, resource: type.kind, name };
+}

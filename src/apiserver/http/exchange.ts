@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { StatusError } from "#api/meta/status-error.ts";
+import { stringifyJson } from "#base/json.ts";
+
+export type HttpRequest = IncomingMessage | Http2ServerRequest;
+export type HttpResponse = ServerResponse | Http2ServerResponse;
+
+/** One request and its answer on the wire, HTTP/1.1 or HTTP/2. */
+export class Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly url: URL;
+
+  constructor(request: HttpRequest, response: HttpResponse) {
+    this.request = request;
+    this.response = response;
+    const target = request.url ?? "/";
+    // only the path and the query count; a base makes a relative target parse, an absolute one is not trusted for its host
+    this.url = new URL(target.startsWith("/") ? `https://server${target}` : "https://server/");
+  }
+
+  get method(): string {
+    return this.request.method ?? "GET";
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  /** Readable answers for people with curl or a browser, compact ones for programs. */
+  get pretty(): boolean {
+    const asked = this.url.searchParams.get("pretty");
+    if (asked !== null) return asked !== "false" && asked !== "0";
+    return /^(curl|Wget|Mozilla)\//.test(this.header("user-agent") ?? "");
+  }
+
+  sendJson(code: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+    const text = this.pretty ? `${stringifyJson(value, { indent: 2 })}\n` : stringifyJson(value);
+    this.sendText(code, text, { "content-type": "application/json", ...headers });
+  }
+
+  sendText(code: number, text: string, headers: Readonly<Record<string, string>>): void {
+    const { response } = this;
+    if (response.headersSent) return void response.end();
+    response.statusCode = code;
+    response.setHeader("cache-control", "no-cache, private");
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const body = Buffer.from(text);
+    response.setHeader("content-length", String(body.length));
+    if (this.method === "HEAD") response.end();
+    else response.end(body);
+  }
+
+  sendError(error: StatusError): void {
+    const retry = error.details?.retryAfterSeconds;
+    this.sendJson(error.code, error.toStatus(), retry === undefined ? {} : { "retry-after": String(retry) });
+  }
+
+  /** One Warning header per remark, as RFC 7234 has it; control characters would break the header. */
+  addWarnings(warnings: readonly string[]): void {
+    if (warnings.length === 0) return;
+    const lines = warnings.map(
+      (text) => `299 - ${JSON.stringify(text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 1024))}`,
+    );
+    this.response.setHeader("warning", lines);
+  }
+}

@@ -1,0 +1,115 @@
+import { createSecureServer, type Http2SecureServer } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { StatusError } from "#api/meta/status-error.ts";
+import type { Logger } from "#base/logger.ts";
+import { Exchange, type HttpRequest, type HttpResponse } from "./exchange.ts";
+
+export interface HttpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly certificate: string;
+  readonly privateKey: string;
+  /** Client certificates signed by it are believed. */
+  readonly clientCa: string;
+  readonly log: Logger;
+  /** Answers one request. Throws StatusError for what goes to the client as it is. */
+  readonly serve: (exchange: Exchange, socket: TLSSocket | undefined) => Promise<void>;
+}
+
+const maxConnections = 4_096;
+/** Go keeps idle connections for 90 s: ours must live longer, or a reused one breaks. */
+const keepAliveMs = 120_000;
+
+/** The TLS listener, HTTP/1.1 and HTTP/2, with limits for clients that are slow, many or hostile. */
+export class HttpServer {
+  readonly #server: Http2SecureServer;
+  readonly #options: HttpServerOptions;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#server = createSecureServer({
+      allowHTTP1: true,
+      cert: options.certificate,
+      key: options.privateKey,
+      ca: options.clientCa,
+      requestCert: true,
+      rejectUnauthorized: false, // a bearer token may come instead; `authorized` is looked at before a certificate counts
+      minVersion: "TLSv1.2",
+      settings: { maxConcurrentStreams: 1_000, maxHeaderListSize: 64 * 1024 },
+      maxSessionInvalidFrames: 100,
+      maxSessionRejectedStreams: 100,
+      peerMaxConcurrentStreams: 1_000,
+      unknownProtocolTimeout: 10_000,
+    });
+    this.#limit();
+    this.#server.on("request", (request, response) => void this.#answer(request, response));
+    this.#server.on("secureConnection", (socket) => this.#track(socket));
+    this.#server.on("sessionError", () => {}); // one broken client session is not the server's business
+    this.#server.on("tlsClientError", () => {}); // nor is a failed handshake
+    this.#server.on("clientError", (_, socket) => socket.destroy());
+  }
+
+  /** Resolves with the port once the server accepts connections. */
+  listen(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(this.#options.port, this.#options.host, () => {
+        this.#server.off("error", reject);
+        resolve((this.#server.address() as AddressInfo).port); // a TCP listener has a port
+      });
+    });
+  }
+
+  /** Stops accepting and ends open connections. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      for (const socket of this.#sockets) socket.destroy();
+    });
+  }
+
+  #limit(): void {
+    const server = this.#server as Http2SecureServer & {
+      headersTimeout?: number;
+      requestTimeout?: number;
+      keepAliveTimeout?: number;
+      maxConnections?: number;
+    }; // the HTTP/1 half of the server has these
+    server.headersTimeout = 10_000;
+    server.requestTimeout = 60_000;
+    server.keepAliveTimeout = keepAliveMs;
+    server.maxConnections = maxConnections;
+    server.setTimeout(0);
+  }
+
+  #track(socket: TLSSocket): void {
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, 30_000);
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
+    socket.on("error", () => {}); // resets are ordinary
+  }
+
+  async #answer(request: HttpRequest, response: HttpResponse): Promise<void> {
+    const { log, serve } = this.#options;
+    let exchange: Exchange | undefined;
+    try {
+      response.on("error", () => {}); // the client went away
+      exchange = new Exchange(request, response);
+      await serve(exchange, tlsSocketOf(request));
+    } catch (error: unknown) {
+      if (!(error instanceof StatusError))
+        log.error("request failed", { method: request.method, path: exchange?.url.pathname, error });
+      const status = error instanceof StatusError ? error : StatusError.internal("see the server's log");
+      if (exchange === undefined) response.end();
+      else exchange.sendError(status);
+    }
+  }
+}
+
+function tlsSocketOf(request: HttpRequest): TLSSocket | undefined {
+  const socket = "stream" in request ? request.stream.session?.socket : request.socket;
+  return socket as TLSSocket | undefined; // the listener is a TLS one
+}

@@ -1,0 +1,198 @@
+import type { TLSSocket } from "node:tls";
+import type { ApiCall, CallOptions, UserInfo } from "#api/meta/api-call.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import type { ApiServer } from "#apiserver/api-server.ts";
+import type { Discovery } from "#apiserver/discovery.ts";
+import type { Authenticator } from "#apiserver/identity/authenticate.ts";
+import { refusal } from "#apiserver/identity/authorize.ts";
+import { effectiveUser } from "#apiserver/identity/impersonate.ts";
+import type { OpenApiDocuments } from "#apiserver/openapi/documents.ts";
+import { decodeBody, decodePatch, type ProtobufDecoder } from "./decode-body.ts";
+import type { Exchange } from "./exchange.ts";
+import type { InFlightLimit } from "./in-flight-limit.ts";
+import { negotiate, parseAccept } from "./negotiate.ts";
+import type { ObjectTexts } from "./object-text.ts";
+import { expectFieldManager, readDeleteOptions, readOptions } from "./query-options.ts";
+import { readBody } from "./read-body.ts";
+import { type Route, routeOf } from "./route.ts";
+import { sendAnswer } from "./send-answer.ts";
+import { streamWatch } from "./watch-stream.ts";
+
+export interface ServeNeeds {
+  readonly server: ApiServer;
+  readonly authenticator: Authenticator;
+  readonly discovery: Discovery;
+  readonly openapi: OpenApiDocuments;
+  readonly texts: ObjectTexts;
+  readonly decodeProtobuf: ProtobufDecoder;
+  readonly version: unknown;
+  readonly limit: InFlightLimit;
+  /** `/metrics` and the like: text by path. */
+  readonly pages: ReadonlyMap<string, () => string | Promise<string>>;
+}
+
+const healthPaths = /^\/(healthz|livez|readyz)(\/[a-z0-9-]*)?$/;
+
+/** From a request on the wire to its answer: who, what, decode, call, encode. */
+export async function serveRequest(
+  needs: ServeNeeds,
+  exchange: Exchange,
+  socket: TLSSocket | undefined,
+): Promise<void> {
+  const { pathname } = exchange.url;
+  if (healthPaths.test(pathname)) return sendHealth(exchange);
+  if (pathname === "/version") return exchange.sendJson(200, needs.version);
+  const user = whoIs(needs, exchange, socket);
+  const route = routeOf(exchange.method, exchange.url);
+  if (route.to === "path") return servePath(needs, exchange, { user, path: route.path });
+  const release = needs.limit.enter(user, route.verb);
+  try {
+    await serveCall(needs, exchange, { user, route });
+  } finally {
+    release();
+  }
+}
+
+function whoIs({ authenticator, server }: ServeNeeds, exchange: Exchange, socket: TLSSocket | undefined): UserInfo {
+  const user = authenticator.authenticate(exchange.header("authorization"), socket);
+  if (user === undefined) throw StatusError.unauthorized();
+  return effectiveUser(user, exchange.request.headers, server.authorizer);
+}
+
+function sendHealth(exchange: Exchange): void {
+  const verbose = exchange.url.searchParams.has("verbose");
+  const check = exchange.url.pathname.split("/")[1];
+  exchange.sendText(200, verbose ? `[+]ping ok\n[+]log ok\n${check} check passed\n` : "ok", {
+    "content-type": "text/plain; charset=utf-8",
+  });
+}
+
+interface Resolved {
+  readonly user: UserInfo;
+  readonly route: Extract<Route, { readonly to: "resource" }>;
+}
+
+async function serveCall(needs: ServeNeeds, exchange: Exchange, { user, route }: Resolved): Promise<void> {
+  const representation = negotiate(exchange.header("accept"));
+  const call = await readCall(needs, exchange, { user, route });
+  const answer = await needs.server.call(call);
+  const context = { representation, texts: needs.texts, nowMs: needs.server.core.clock.nowMs() };
+  if (answer.kind === "watch") return streamWatch(exchange, answer.watch, { ...context, type: answer.type });
+  await sendAnswer(exchange, answer, context);
+}
+
+async function readCall(needs: ServeNeeds, exchange: Exchange, { user, route }: Resolved): Promise<ApiCall> {
+  const { verb, path, rest } = route;
+  if (rest.length > 0) throw StatusError.unknownResource();
+  const query = exchange.url.searchParams;
+  const options = readOptions(verb, query, exchange.header("user-agent"));
+  const contentType = exchange.header("content-type");
+  switch (verb) {
+    case "create":
+    case "update":
+      return {
+        verb,
+        path,
+        user,
+        options,
+        ...decodeBody(await readBody(exchange.request), contentType, needs.decodeProtobuf),
+      };
+    case "patch": {
+      const patch = decodePatch(await readBody(exchange.request), contentType);
+      if (patch.patchType === "apply") expectFieldManager(query);
+      return { verb, path, user, options, ...patch };
+    }
+    case "delete":
+    case "deletecollection":
+      return { verb, path, user, options: await deletionOptions(needs, exchange, options) };
+    default:
+      return { verb, path, user, options };
+  }
+}
+
+async function deletionOptions(needs: ServeNeeds, exchange: Exchange, options: CallOptions): Promise<CallOptions> {
+  const bytes = await readBody(exchange.request);
+  const body =
+    bytes.length === 0 ? undefined : decodeBody(bytes, exchange.header("content-type"), needs.decodeProtobuf).body;
+  const { deletion, dryRun } = readDeleteOptions(exchange.url.searchParams, body);
+  return { ...options, deletion, dryRun };
+}
+
+interface PathRequest {
+  readonly user: UserInfo;
+  readonly path: string;
+}
+
+async function servePath(needs: ServeNeeds, exchange: Exchange, { user, path }: PathRequest): Promise<void> {
+  const attributes = { verb: exchange.method.toLowerCase(), path };
+  if (!needs.server.authorizer.allows(user, attributes)) throw refusal(user, attributes);
+  if (exchange.method !== "GET" && exchange.method !== "HEAD") throw StatusError.methodNotAllowed();
+  if (path === "/openapi/v3" || path.startsWith("/openapi/v3/")) return serveOpenApi(needs, exchange, path);
+  const page = needs.pages.get(path);
+  if (page !== undefined) return exchange.sendText(200, await page(), { "content-type": "text/plain; charset=utf-8" });
+  const document = aggregatedDocument(needs, exchange, path) ?? needs.discovery.legacy(path);
+  if (document === undefined) {
+    if (path === "/") return exchange.sendJson(200, { paths: rootPaths(needs) });
+    return exchange.sendText(404, "404 page not found\n", { "content-type": "text/plain; charset=utf-8" });
+  }
+  const contentType = "type" in document ? String(document.type) : "application/json";
+  sendCached(exchange, { body: document.body, etag: document.etag, contentType });
+}
+
+function rootPaths(needs: ServeNeeds): readonly string[] {
+  const { groups } = needs.discovery.legacy("/apis")!.body as {
+    groups: { name: string; versions: { groupVersion: string }[] }[];
+  }; // our own document
+  const apis = groups.flatMap(({ name, versions }) => [
+    `/apis/${name}`,
+    ...versions.map(({ groupVersion }) => `/apis/${groupVersion}`),
+  ]);
+  return [
+    "/api",
+    "/api/v1",
+    "/apis",
+    ...apis,
+    "/healthz",
+    "/livez",
+    "/openapi/v3",
+    "/readyz",
+    "/version",
+    ...needs.pages.keys(),
+  ];
+}
+
+/** The aggregated form, when the client offers it before the legacy one. */
+function aggregatedDocument({ discovery }: ServeNeeds, exchange: Exchange, path: string) {
+  if (path !== "/api" && path !== "/apis") return undefined;
+  for (const { type, parameters } of parseAccept(exchange.header("accept") ?? "")) {
+    if (type !== "application/json") continue;
+    if (parameters.get("as") === undefined) return undefined;
+    const version = parameters.get("v");
+    if (parameters.get("g") !== "apidiscovery.k8s.io" || parameters.get("as") !== "APIGroupDiscoveryList") continue;
+    if (version !== "v2" && version !== "v2beta1") continue;
+    // clients take the answer for the legacy form unless the type is echoed to the letter
+    const echoed = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+    return { ...discovery.aggregated(path, version), type: echoed };
+  }
+  return undefined;
+}
+
+function serveOpenApi({ openapi }: ServeNeeds, exchange: Exchange, path: string): void {
+  const document = path === "/openapi/v3" ? openapi.index() : openapi.ofPath(path.slice("/openapi/v3/".length));
+  if (document === undefined)
+    return exchange.sendText(404, "404 page not found\n", { "content-type": "text/plain; charset=utf-8" });
+  sendCached(exchange, { ...document, contentType: "application/json" });
+}
+
+interface Cached {
+  readonly body: unknown;
+  readonly etag: string;
+  readonly contentType: string;
+}
+
+function sendCached(exchange: Exchange, { body, etag, contentType }: Cached): void {
+  const headers = { etag, vary: "Accept", "content-type": contentType };
+  if (exchange.header("if-none-match") === etag) return exchange.sendText(304, "", headers);
+  if (typeof body === "string") return exchange.sendText(200, body, headers);
+  exchange.sendJson(200, body, headers);
+}

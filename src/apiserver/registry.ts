@@ -1,0 +1,75 @@
+import type { ResourceType } from "#api/meta/resource-type.ts";
+
+/** Every resource that is served now. CustomResourceDefinitions add and remove entries while the server runs. */
+export class Registry {
+  readonly #byPath = new Map<string, ResourceType>();
+  readonly #listeners = new Set<() => void>();
+  #version = 0;
+
+  constructor(resources: readonly ResourceType[]) {
+    for (const type of resources) this.#byPath.set(pathOf(type.group, type.version, type.plural), type);
+  }
+
+  /** Counts changes: what is derived from the registry is fresh while this stays the same. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get(group: string, version: string, plural: string): ResourceType | undefined {
+    return this.#byPath.get(pathOf(group, version, plural));
+  }
+
+  ofKind(apiVersion: string, kind: string): ResourceType | undefined {
+    return this.all().find((type) => type.kind === kind && apiVersionOf(type) === apiVersion);
+  }
+
+  /** In registration order; several versions of one resource follow each other. */
+  all(): readonly ResourceType[] {
+    return [...this.#byPath.values()];
+  }
+
+  /** One entry per storage: what a walk over all stored objects must visit. */
+  allStored(): readonly ResourceType[] {
+    return [...new Map(this.all().map((type) => [storagePrefixOf(type), type])).values()];
+  }
+
+  /** Replaces all entries of one group and plural name; an empty list takes them out. */
+  replace(group: string, plural: string, types: readonly ResourceType[]): void {
+    for (const [path, type] of this.#byPath) {
+      if (type.group === group && type.plural === plural) this.#byPath.delete(path);
+    }
+    for (const type of types) this.#byPath.set(pathOf(type.group, type.version, type.plural), type);
+    this.#version++;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls back after every change; returns the function that ends it. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+export function storagePrefixOf(type: ResourceType): string {
+  return type.storagePrefix ?? `${type.group}/${type.plural}`;
+}
+
+/** The store's key of one object. */
+export function storageKey(type: ResourceType, namespace: string | undefined, name: string): string {
+  return type.namespaced ? `${storagePrefixOf(type)}/${namespace ?? ""}/${name}` : `${storagePrefixOf(type)}/${name}`;
+}
+
+/** The key prefix of a list: one namespace, or all. */
+export function listPrefix(type: ResourceType, namespace: string | undefined): string {
+  return type.namespaced && namespace !== undefined
+    ? `${storagePrefixOf(type)}/${namespace}/`
+    : `${storagePrefixOf(type)}/`;
+}
+
+function pathOf(group: string, version: string, plural: string): string {
+  return `${group}/${version}/${plural}`;
+}

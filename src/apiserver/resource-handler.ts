@@ -1,0 +1,118 @@
+import type { ApiAnswer, ApiCall } from "#api/meta/api-call.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { type Core, namedResource } from "#apiserver/core.ts";
+import type { JsonObject } from "#base/json.ts";
+import { listObjects } from "./list.ts";
+import { storageKey } from "./registry.ts";
+import { watchObjects } from "./watch.ts";
+import { createObject } from "./write/create.ts";
+import { deleteObject } from "./write/delete.ts";
+import { patchObject } from "./write/patch.ts";
+import { readScale, writeScale } from "./write/scale.ts";
+import { replaceObject } from "./write/update.ts";
+import type { WriteRequest, Written } from "./write/write-request.ts";
+
+/** Serves one call on a known resource, main or status or scale, once the caller was found to be allowed. */
+export async function serveResource(core: Core, type: ResourceType, call: ApiCall): Promise<ApiAnswer> {
+  const { name, subresource } = call.path;
+  const request: WriteRequest = {
+    type,
+    namespace: type.namespaced ? call.path.namespace : undefined,
+    call,
+    warnings: [],
+  };
+  if (subresource === "scale") return serveScale(core, request);
+  switch (call.verb) {
+    case "get":
+      return found(type, readObject(core, request));
+    case "list":
+      return {
+        kind: "list",
+        type,
+        list: listObjects(core, { type, namespace: request.namespace, user: call.user }, call.options),
+      };
+    case "watch":
+      return {
+        kind: "watch",
+        type,
+        watch: watchObjects(core, { type, namespace: request.namespace, user: call.user }, call.options),
+      };
+    case "create":
+      return written(request, await createObject(core, request));
+    case "update":
+      return written(request, await replaceObject(core, request));
+    case "patch":
+      return written(request, await patchObject(core, request));
+    case "delete":
+      return serveDelete(core, request, name!);
+    case "deletecollection":
+      return serveDeleteCollection(core, request);
+  }
+}
+
+function readObject(core: Core, { type, namespace, call }: WriteRequest): ApiObject {
+  const entry = core.store.get(storageKey(type, namespace, call.path.name!));
+  if (entry === undefined) throw StatusError.notFound(namedResource(type, call.path.name));
+  return entry.value;
+}
+
+function found(type: ResourceType, object: ApiObject): ApiAnswer {
+  return { kind: "object", code: 200, object, type, warnings: [] };
+}
+
+function written({ type, warnings }: WriteRequest, { object, created }: Written): ApiAnswer {
+  return {
+    kind: "object",
+    code: created ? 201 : 200,
+    object,
+    type,
+    warnings: [...warnings, ...(type.strategy.warnings?.(object) ?? [])],
+  };
+}
+
+async function serveScale(core: Core, request: WriteRequest): Promise<ApiAnswer> {
+  const { verb } = request.call;
+  if (verb === "get") return { kind: "document", code: 200, document: readScale(core, request) };
+  if (verb === "update" || verb === "patch")
+    return { kind: "document", code: 200, document: await writeScale(core, request) };
+  throw StatusError.methodNotAllowed();
+}
+
+async function serveDelete(core: Core, request: WriteRequest, name: string): Promise<ApiAnswer> {
+  const { gone, object } = await deleteObject(core, request, name);
+  return gone
+    ? { kind: "document", code: 200, document: deletedStatus(request.type, object) }
+    : found(request.type, object);
+}
+
+function deletedStatus(type: ResourceType, { metadata }: ApiObject): JsonObject {
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: {
+      name: metadata.name,
+      ...(type.group === "" ? {} : { group: type.group }),
+      kind: type.plural,
+      uid: metadata.uid,
+    },
+  };
+}
+
+async function serveDeleteCollection(core: Core, request: WriteRequest): Promise<ApiAnswer> {
+  const { type, namespace, call } = request;
+  const list = listObjects(core, { type, namespace, user: call.user }, call.options);
+  const items: ApiObject[] = [];
+  for (const item of list.items) {
+    const single = { ...request, namespace: item.metadata.namespace };
+    try {
+      items.push((await deleteObject(core, single, item.metadata.name)).object);
+    } catch (error: unknown) {
+      if (!(error instanceof StatusError && error.reason === "NotFound")) throw error; // somebody else was faster
+    }
+  }
+  return { kind: "list", type, list: { resourceVersion: String(core.store.revision), items } };
+}

@@ -1,0 +1,134 @@
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { trackUpdate } from "#apiserver/apply/track-update.ts";
+import { type Core, namedResource } from "#apiserver/core.ts";
+import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
+import { formatTime } from "#base/clock.ts";
+import { nameSuffix } from "#base/random.ts";
+import { validateFields } from "#schema/validate-fields.ts";
+import { decodeObject } from "./decode-object.ts";
+import { fillDefaults } from "./fill-defaults.ts";
+import { metadataErrors } from "./object-metadata.ts";
+import { stampRevision } from "./stamp-revision.ts";
+import {
+  managerOf,
+  refuseInvalid,
+  runAdmission,
+  storageFull,
+  type WriteRequest,
+  type Written,
+} from "./write-request.ts";
+
+const generatedNamePrefixMax = 58;
+const nameAttempts = 8;
+
+/** POST: a new object from the request's body. */
+export async function createObject(core: Core, request: WriteRequest): Promise<Written> {
+  const { draft, warnings } = decodeObject(request.type, request.call);
+  request.warnings.push(...warnings);
+  if (draft.metadata.resourceVersion) {
+    throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
+  }
+  return createDraft(core, request, { draft });
+}
+
+export interface NewObject {
+  readonly draft: Draft;
+  /** Server-side apply brings the managed fields of its own; any other write is tracked as an update. */
+  readonly applied?: boolean;
+}
+
+/** Takes a decoded draft through preparation, admission and validation into the store. */
+export async function createDraft(
+  core: Core,
+  request: WriteRequest,
+  { draft, applied = false }: NewObject,
+): Promise<Written> {
+  const { type, call } = request;
+  const generated = generatedPrefix(draft);
+  placeInNamespace(request, draft);
+  for (let attempt = 1; ; attempt++) {
+    if (generated !== undefined) draft.metadata.name = `${generated}${nameSuffix(core.random)}`;
+    initialize(core, request, draft);
+    await runAdmission(core, request, draft, undefined, () =>
+      refuseInvalid(type, draft.metadata.name, creationErrors(core, request, draft)),
+    );
+    if (!applied) trackCreation(core, request, draft);
+    const result = await store(core, request, draft);
+    if (result !== undefined) return result;
+    const collided = StatusError.alreadyExists(namedResource(type, draft.metadata.name));
+    if (generated === undefined || attempt === nameAttempts || call.options.dryRun) throw collided;
+  }
+}
+
+function generatedPrefix({ metadata }: Draft): string | undefined {
+  const { name, generateName } = metadata;
+  if ((name !== undefined && name !== "") || generateName === undefined || generateName === "") return undefined;
+  return generateName.slice(0, generatedNamePrefixMax);
+}
+
+function placeInNamespace({ type, namespace }: WriteRequest, { metadata }: Draft): void {
+  if (!type.namespaced) {
+    if (metadata.namespace) throw namespaceMismatch();
+    delete metadata.namespace;
+    return;
+  }
+  if (metadata.namespace && metadata.namespace !== namespace) throw namespaceMismatch();
+  if (namespace !== undefined) metadata.namespace = namespace;
+}
+
+export function namespaceMismatch(): StatusError {
+  return StatusError.badRequest(
+    "the namespace of the provided object does not match the namespace sent on the request",
+  );
+}
+
+/** Everything a client may not choose, and everything it left open. */
+function initialize(core: Core, { type }: WriteRequest, draft: Draft): void {
+  const { metadata } = draft;
+  metadata.uid = core.random.uuid();
+  metadata.creationTimestamp = formatTime(core.clock.nowMs());
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.resourceVersion;
+  delete metadata.generation;
+  if (type.strategy.generation === "spec") metadata.generation = 1;
+  if (type.subresources.status) delete draft["status"];
+  fillDefaults(type, draft);
+  type.strategy.prepareForCreate?.(draft);
+}
+
+function creationErrors(core: Core, { type }: WriteRequest, draft: Draft) {
+  const object = draft as unknown as ApiObject; // complete but for its revision
+  return [
+    ...metadataErrors(type, draft),
+    ...(type.custom ? validateFields(draft, type.schema, { patterns: core.patterns }) : []),
+    ...(type.strategy.validate?.(object) ?? []),
+  ];
+}
+
+function trackCreation(core: Core, { type, call }: WriteRequest, draft: Draft): void {
+  delete draft.metadata.managedFields;
+  trackUpdate({
+    schema: type.schema,
+    old: undefined,
+    next: draft,
+    manager: managerOf(call),
+    subresource: undefined,
+    time: formatTime(core.clock.nowMs()),
+    apiVersion: apiVersionOf(type),
+  });
+}
+
+/** Undefined when the name is taken. */
+async function store(core: Core, { type, namespace, call }: WriteRequest, draft: Draft): Promise<Written | undefined> {
+  const key = storageKey(type, namespace, draft.metadata.name!);
+  if (call.options.dryRun) {
+    if (core.store.get(key) !== undefined) return undefined;
+    return { object: draft as unknown as ApiObject, created: true }; // a dry run's object has no revision
+  }
+  const result = await core.store.create(key, stampRevision(draft));
+  if (result.ok) return { object: result.entry.value, created: true };
+  if (result.why === "noSpace") throw storageFull(result);
+  return undefined;
+}

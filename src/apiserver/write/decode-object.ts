@@ -1,0 +1,93 @@
+import type { ApiCall } from "#api/meta/api-call.ts";
+import type { Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { apiVersionOf } from "#apiserver/registry.ts";
+import { cloneJson, isJsonObject, type JsonObject } from "#base/json.ts";
+import { findTypeError } from "#schema/decode-types.ts";
+import { pruneUnknown } from "#schema/prune-fields.ts";
+
+export interface Decoded {
+  readonly draft: Draft;
+  readonly warnings: readonly string[];
+}
+
+/** A client's object as a private draft of the served type: right kind, right field types, nothing the schema does not know. */
+export function decodeObject(type: ResourceType, call: ApiCall): Decoded {
+  if (!isJsonObject(call.body)) throw StatusError.badRequest(notAnObject(type));
+  const body = call.body;
+  expectKind(type, body);
+  const draft = cloneJson(body) as unknown as Draft; // shaped by the checks below
+  draft.kind = type.kind;
+  draft.apiVersion = apiVersionOf(type);
+  if (draft.metadata === undefined || draft.metadata === null) draft.metadata = {};
+  return { draft, warnings: conformToSchema(type, draft, call) };
+}
+
+/** Checks field types and drops unknown fields; what is said about them depends on the request's fieldValidation. */
+export function conformToSchema(type: ResourceType, draft: Draft, call: ApiCall): readonly string[] {
+  const typeError = findTypeError(draft, type.schema, type.kind);
+  if (typeError !== undefined) throw StatusError.badRequest(cannotHandle(type, typeError));
+  const unknown = pruneUnknown(draft, type.schema, { onUnknown: "drop" });
+  const validation = call.options.fieldValidation ?? "Warn";
+  if (validation === "Ignore") return [];
+  const complaints = [
+    ...unknown.map((path) => ({ path, text: `unknown field "${path}"` })),
+    ...(call.duplicateFields ?? []).map((path) => ({ path, text: `duplicate field "${path}"` })),
+  ];
+  if (complaints.length === 0) return [];
+  const texts = complaints.toSorted(byDocumentOrder(call.body)).map(({ text }) => text);
+  if (validation === "Strict")
+    throw StatusError.badRequest(cannotHandle(type, `strict decoding error: ${texts.join(", ")}`));
+  return texts;
+}
+
+function expectKind(type: ResourceType, body: JsonObject): void {
+  const { kind, apiVersion } = body;
+  const served = apiVersionOf(type);
+  if (kind !== undefined && kind !== "" && kind !== type.kind) {
+    const version = typeof apiVersion === "string" ? apiVersion : served;
+    const shortVersion = version.split("/").at(-1) ?? version;
+    const internal = type.group === "" ? "core" : type.group.split(".")[0];
+    throw StatusError.badRequest(
+      `${String(kind)} in version "${shortVersion}" cannot be handled as a ${type.kind}: converting (${shortVersion}.${String(kind)}) to (${internal}.${type.kind}): unknown conversion`,
+    );
+  }
+  if (apiVersion !== undefined && apiVersion !== "" && apiVersion !== served) {
+    throw StatusError.badRequest(
+      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${served})`,
+    );
+  }
+}
+
+function cannotHandle(type: ResourceType, why: string): string {
+  return `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${why}`;
+}
+
+function notAnObject(type: ResourceType): string {
+  return cannotHandle(type, "the body is not a JSON object");
+}
+
+/** Complaints in the order in which their fields stand in the document, as Go's decoder meets them. */
+function byDocumentOrder(body: unknown): (a: { path: string }, b: { path: string }) => number {
+  const ranks = new Map<string, number[]>();
+  const rankOf = (path: string): number[] => {
+    const known = ranks.get(path);
+    if (known !== undefined) return known;
+    const rank: number[] = [];
+    let value: unknown = body;
+    for (const segment of path.split(/[.[\]]+/).filter((part) => part !== "")) {
+      if (typeof value !== "object" || value === null) break;
+      rank.push(Array.isArray(value) ? Number(segment) : Object.keys(value).indexOf(segment));
+      value = Object.hasOwn(value, segment) ? (value as Record<string, unknown>)[segment] : undefined;
+    }
+    ranks.set(path, rank);
+    return rank;
+  };
+  return (a, b) => {
+    const left = rankOf(a.path);
+    const right = rankOf(b.path);
+    const at = left.findIndex((rank, index) => rank !== right[index]);
+    return at < 0 ? left.length - right.length : left[at]! - (right[at] ?? -1);
+  };
+}

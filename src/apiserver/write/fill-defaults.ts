@@ -1,0 +1,10 @@
+import type { Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { applyDefaults, dropUnwantedNulls } from "#schema/default-fields.ts";
+
+/** Null means absent; then defaults from the schema, then those that Kubernetes has as code. */
+export function fillDefaults(type: ResourceType, draft: Draft): void {
+  dropUnwantedNulls(draft, type.schema);
+  applyDefaults(draft, type.schema);
+  type.strategy.applyDefaults?.(draft);
+}

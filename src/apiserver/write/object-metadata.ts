@@ -1,0 +1,75 @@
+import { labelErrors } from "#api/meta/label-selector.ts";
+import { annotationErrors } from "#api/meta/metadata-rules.ts";
+import { nameErrors, namePrefixErrors, qualifiedNameErrors } from "#api/meta/names.ts";
+import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+
+/** What is wrong with the metadata of an object that is about to be stored. */
+export function metadataErrors(type: ResourceType, { metadata }: Draft): readonly FieldError[] {
+  return [
+    ...nameProblems(type, metadata),
+    ...labelErrors(metadata.labels, "metadata.labels"),
+    ...annotationErrors(metadata.annotations, "metadata.annotations"),
+    ...ownerErrors(metadata),
+    ...finalizerErrors(metadata.finalizers ?? []),
+  ];
+}
+
+/** What an update may not change. */
+export function immutableMetadataErrors({ metadata }: Draft, old: ApiObject): readonly FieldError[] {
+  const before = new Set(old.metadata.finalizers ?? []);
+  const added = (metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
+  if (old.metadata.deletionTimestamp === undefined || added.length === 0) return [];
+  return [
+    forbidden(
+      "metadata.finalizers",
+      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((name) => JSON.stringify(name)).join(", ")}}`,
+    ),
+  ];
+}
+
+function nameProblems(type: ResourceType, metadata: DraftMeta): readonly FieldError[] {
+  const { name, generateName } = metadata;
+  const rule = type.strategy.nameRule;
+  const prefix =
+    generateName === undefined || generateName === ""
+      ? []
+      : namePrefixErrors(generateName, rule).map((message) => invalid("metadata.generateName", generateName, message));
+  if (name === undefined || name === "")
+    return [...prefix, required("metadata.name", "name or generateName is required")];
+  return [...prefix, ...nameErrors(name, rule).map((message) => invalid("metadata.name", name, message))];
+}
+
+function ownerErrors({ ownerReferences = [] }: DraftMeta): readonly FieldError[] {
+  const path = "metadata.ownerReferences";
+  const errors = ownerReferences.flatMap((owner, index) => {
+    const at = `${path}[${index}]`;
+    const missing = (["apiVersion", "kind", "name", "uid"] as const).filter((field) => !owner[field]);
+    return missing.map((field) =>
+      invalid(`${at}.${field}`, owner[field] ?? "", `${field === "apiVersion" ? "version" : field} must not be empty`),
+    );
+  });
+  const controllers = ownerReferences.filter((owner) => owner.controller === true);
+  if (controllers.length > 1) {
+    errors.push(
+      invalid(
+        path,
+        ownerReferences,
+        `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]?.kind}/${controllers[0]?.name} and ${controllers[1]?.kind}/${controllers[1]?.name}`,
+      ),
+    );
+  }
+  return errors;
+}
+
+function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
+  const path = "metadata.finalizers";
+  const errors = finalizers.flatMap((name) => qualifiedNameErrors(name).map((message) => invalid(path, name, message)));
+  if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
+    errors.push(invalid(path, finalizers, "finalizer orphan and foregroundDeletion cannot be both set"));
+  }
+  const twice = finalizers.find((name, index) => finalizers.indexOf(name) !== index);
+  if (twice !== undefined) errors.push(duplicate(path, twice));
+  return errors;
+}

@@ -1,0 +1,173 @@
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { applyPatch } from "#apiserver/apply/apply-patch.ts";
+import { type Core, namedResource } from "#apiserver/core.ts";
+import { applyJsonPatch } from "#apiserver/patch/json-patch.ts";
+import { applyMergePatch } from "#apiserver/patch/merge-patch.ts";
+import { PatchError } from "#apiserver/patch/patch-error.ts";
+import { applyStrategicMerge } from "#apiserver/patch/strategic-merge.ts";
+import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
+import { formatTime } from "#base/clock.ts";
+import { cloneJson, isJsonObject } from "#base/json.ts";
+import { createDraft } from "./create.ts";
+import { conformToSchema, decodeObject } from "./decode-object.ts";
+import { fillDefaults } from "./fill-defaults.ts";
+import { type Change, changeObject } from "./update.ts";
+import { managerOf, type WriteRequest, type Written } from "./write-request.ts";
+
+/** PATCH of any type; server-side apply creates what is missing. */
+export async function patchObject(core: Core, request: WriteRequest): Promise<Written> {
+  const { type, call } = request;
+  if (call.patchType === "apply") return serverSideApply(core, request);
+  if (call.patchType === "strategic" && type.custom) throw unsupportedPatchType();
+  return changeObject(core, request, (current) => patched(request, current));
+}
+
+/** 415 as Kubernetes words it for a patch that the resource does not take. */
+export function unsupportedPatchType(): StatusError {
+  return new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+}
+
+function patched(request: WriteRequest, current: ApiObject): Change {
+  const { type, call } = request;
+  const result = applyAnyPatch(request, current);
+  if (!isJsonObject(result)) throw StatusError.badRequest("the patch does not result in a JSON object");
+  const draft = result as unknown as Draft; // shaped by the checks below
+  if (!isJsonObject(draft.metadata)) throw StatusError.badRequest("the patch removes the object's metadata");
+  if (draft.kind !== type.kind || draft.apiVersion !== apiVersionOf(type)) {
+    throw StatusError.badRequest(`the patch changes apiVersion or kind: expected ${apiVersionOf(type)}, ${type.kind}`);
+  }
+  if (draft.metadata.name !== current.metadata.name) {
+    throw StatusError.badRequest(
+      `the name of the object (${draft.metadata.name ?? ""}) does not match the name on the URL (${current.metadata.name})`,
+    );
+  }
+  request.warnings.splice(0, request.warnings.length, ...conformToSchema(type, draft, { ...call, body: draft }));
+  return { draft, conditional: expectPatchedRevision(type, draft, current) };
+}
+
+/** A patch that carries a resourceVersion is bound to it. */
+function expectPatchedRevision(type: ResourceType, draft: Draft, current: ApiObject): boolean {
+  const { resourceVersion } = draft.metadata;
+  if (resourceVersion === current.metadata.resourceVersion || !resourceVersion) return false;
+  throw StatusError.conflict(
+    namedResource(type, current.metadata.name),
+    "the object has been modified; please apply your changes to the latest version and try again",
+  );
+}
+
+function applyAnyPatch({ type, call }: WriteRequest, current: ApiObject): unknown {
+  try {
+    switch (call.patchType) {
+      case "json":
+        return applyJsonPatch(current, call.body);
+      case "merge":
+        return applyMergePatch(current, call.body);
+      default:
+        return applyStrategicMerge(current, call.body, type.schema);
+    }
+  } catch (error: unknown) {
+    if (!(error instanceof PatchError)) throw error;
+    if (error.why === "malformed") throw StatusError.badRequest(error.message);
+    // the patch is well formed, but does not fit this object
+    throw StatusError.invalid({ group: "", resource: "", name: "" }, [
+      { path: "patch", type: "invalid", value: call.body, detail: error.message },
+    ]);
+  }
+}
+
+async function serverSideApply(core: Core, request: WriteRequest): Promise<Written> {
+  const { type, call, namespace } = request;
+  const { draft: applied, warnings } = decodeObject(type, call);
+  request.warnings.push(...warnings);
+  expectAppliable(request, applied);
+  if (core.store.get(storageKey(type, namespace, call.path.name!)) === undefined) {
+    if (call.path.subresource !== undefined) throw StatusError.notFound(namedResource(type, call.path.name));
+    const draft = merged(core, request, { applied, live: undefined });
+    return createDraft(core, request, { draft, applied: true });
+  }
+  return changeObject(core, request, (live) => ({
+    draft: merged(core, request, { applied, live }),
+    conditional: Boolean(applied.metadata.resourceVersion),
+    applied: true,
+  }));
+}
+
+function expectAppliable({ type, namespace, call }: WriteRequest, { metadata }: Draft): void {
+  const { name } = call.path;
+  if (!metadata.name) {
+    throw StatusError.badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (metadata.name !== name) {
+    throw StatusError.badRequest(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
+    );
+  }
+  if (type.namespaced && metadata.namespace && metadata.namespace !== namespace) {
+    throw StatusError.badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+  if (metadata.managedFields !== undefined && metadata.managedFields.length > 0) {
+    throw StatusError.badRequest("metadata.managedFields must be nil");
+  }
+}
+
+interface Merge {
+  readonly applied: Draft;
+  readonly live: ApiObject | undefined;
+}
+
+/** The live object with the applied configuration merged in; defaults are filled before fields are tracked. */
+function merged(core: Core, { type, call }: WriteRequest, { applied, live }: Merge): Draft {
+  const { resourceVersion } = applied.metadata;
+  if (live !== undefined && resourceVersion && resourceVersion !== live.metadata.resourceVersion) {
+    throw StatusError.conflict(
+      namedResource(type, live.metadata.name),
+      "the object has been modified; please apply your changes to the latest version and try again",
+    );
+  }
+  const result = applyPatch({
+    schema: type.schema,
+    live,
+    applied: cloneJson(applied),
+    manager: managerOf(call),
+    force: call.options.force === true,
+    subresource: call.path.subresource,
+    time: formatTime(core.clock.nowMs()),
+    apiVersion: apiVersionOf(type),
+    fillDefaults: (draft) => fillDefaults(type, draft),
+  });
+  if (result.ok) return result.object;
+  throw applyConflict(result.conflicts);
+}
+
+interface FieldConflict {
+  /** `conflict with "kubectl" using v1` */
+  readonly message: string;
+  readonly field: string;
+}
+
+function applyConflict(conflicts: readonly FieldConflict[]): StatusError {
+  const count = conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`;
+  return new StatusError(409, "Conflict", `Apply failed with ${count}: ${conflictText(conflicts)}`, {
+    causes: conflicts.map(({ message, field }) => ({ reason: "FieldManagerConflict", message, field })),
+  });
+}
+
+/** One conflict on its line; several grouped by manager, their fields listed. */
+function conflictText(conflicts: readonly FieldConflict[]): string {
+  if (conflicts.length === 1) return `${conflicts[0]!.message}: ${conflicts[0]!.field}`;
+  return [...groupByMessage(conflicts)]
+    .map(([message, group]) => `${message}:\n${group.map(({ field }) => `- ${field}`).join("\n")}`)
+    .join("\n");
+}
+
+function groupByMessage(conflicts: readonly FieldConflict[]): Map<string, FieldConflict[]> {
+  const groups = new Map<string, FieldConflict[]>();
+  for (const conflict of conflicts) groups.set(conflict.message, [...(groups.get(conflict.message) ?? []), conflict]);
+  return groups;
+}

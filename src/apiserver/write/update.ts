@@ -1,0 +1,235 @@
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { trackUpdate } from "#apiserver/apply/track-update.ts";
+import { type Core, namedKind, namedResource } from "#apiserver/core.ts";
+import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
+import { formatTime } from "#base/clock.ts";
+import { cloneJson, jsonEquals } from "#base/json.ts";
+import { validateFieldsUpdate } from "#schema/validate-fields.ts";
+import type { Entry, UpdateResult } from "#storage/store.ts";
+import { createDraft, namespaceMismatch } from "./create.ts";
+import { decodeObject } from "./decode-object.ts";
+import { fillDefaults } from "./fill-defaults.ts";
+import { immutableMetadataErrors, metadataErrors } from "./object-metadata.ts";
+import { stampRevision } from "./stamp-revision.ts";
+import {
+  managerOf,
+  refuseInvalid,
+  runAdmission,
+  storageFull,
+  type WriteRequest,
+  type Written,
+} from "./write-request.ts";
+
+const modified = "the object has been modified; please apply your changes to the latest version and try again";
+/** Each attempt starts from a newer state; more than this means that something writes without end. */
+const maxAttempts = 100;
+
+/** What becomes of the current object: the next draft, and whether the caller minds a newer revision. */
+export interface Change {
+  readonly draft: Draft;
+  /** The client named the revision it started from: a newer one is a conflict, not a reason to try again. */
+  readonly conditional: boolean;
+  /** The managed fields are settled already (server-side apply). */
+  readonly applied?: boolean;
+}
+
+/** PUT: the request's body replaces the object, or its status. */
+export async function replaceObject(core: Core, request: WriteRequest): Promise<Written> {
+  const { type, call } = request;
+  const { draft, warnings } = decodeObject(type, call);
+  request.warnings.push(...warnings);
+  expectName(request, draft);
+  const revision = draft.metadata.resourceVersion;
+  if (core.store.get(keyOf(request)) === undefined && type.strategy.createOnUpdate && !call.path.subresource) {
+    delete draft.metadata.resourceVersion;
+    return createDraft(core, request, { draft });
+  }
+  return changeObject(core, request, (current) => {
+    expectRevision(type, revision, current);
+    return { draft: cloneJson(draft), conditional: revision !== undefined && revision !== "" };
+  });
+}
+
+/** Reads, changes, writes; starts over when somebody was faster, unless the change is bound to a revision. */
+export async function changeObject(
+  core: Core,
+  request: WriteRequest,
+  change: (current: ApiObject) => Change,
+): Promise<Written> {
+  const { type, call } = request;
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const entry = core.store.get(keyOf(request));
+    if (entry === undefined) throw StatusError.notFound(namedResource(type, call.path.name));
+    const { draft, conditional, applied = false } = change(entry.value);
+    const next = await prepareUpdate(core, request, { current: entry.value, draft, applied });
+    if (next === undefined) return { object: entry.value, created: false };
+    if (call.options.dryRun) {
+      next.metadata.resourceVersion = entry.value.metadata.resourceVersion;
+      return { object: next as unknown as ApiObject, created: false }; // complete but not stored
+    }
+    const result = await commit(core, request, entry, next);
+    if (result.ok) return { object: result.entry.value, created: false };
+    if (result.why === "noSpace") throw storageFull(result);
+    if (result.why === "missing") throw StatusError.notFound(namedResource(type, call.path.name));
+    if (conditional) throw StatusError.conflict(namedResource(type, call.path.name), modified);
+  }
+  throw StatusError.conflict(namedResource(type, call.path.name), modified);
+}
+
+/** Removing the last finalizer of a marked object removes the object. */
+function commit(
+  core: Core,
+  { type }: WriteRequest,
+  entry: Entry<ApiObject>,
+  next: Draft,
+): Promise<UpdateResult<ApiObject>> {
+  return isReleased(type, next)
+    ? core.store.delete(entry.key, entry.revision, stampRevision(next))
+    : core.store.update(entry.key, entry.revision, stampRevision(next));
+}
+
+function isReleased({ strategy }: ResourceType, next: Draft): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = next.metadata;
+  if (deletionTimestamp === undefined || finalizers.length > 0 || (deletionGracePeriodSeconds ?? 0) > 0) return false;
+  return strategy.isDeletable?.(next as unknown as ApiObject) ?? true; // complete but for its revision
+}
+
+interface Update {
+  readonly current: ApiObject;
+  readonly draft: Draft;
+  readonly applied: boolean;
+}
+
+/** The draft made storable; undefined when nothing would change. */
+async function prepareUpdate(
+  core: Core,
+  request: WriteRequest,
+  { current, draft, applied }: Update,
+): Promise<Draft | undefined> {
+  const { type, call } = request;
+  expectSameObject(type, draft, current);
+  const next =
+    call.path.subresource === "status" ? withStatusOf(draft, current) : withoutStatusOf(type, draft, current);
+  keepSystemMetadata(next, current);
+  fillDefaults(type, next);
+  if (call.path.subresource === undefined) type.strategy.prepareForUpdate?.(next, current);
+  countGeneration(type, next, current);
+  await runAdmission(core, request, next, current, () =>
+    refuseInvalid(type, current.metadata.name, updateErrors(core, request, next, current)),
+  );
+  countGeneration(type, next, current);
+  if (!applied) {
+    if (sameContent(next, current) && next.metadata.managedFields === undefined) return undefined;
+    trackUpdate({
+      schema: type.schema,
+      old: current,
+      next,
+      manager: managerOf(call),
+      subresource: call.path.subresource,
+      time: formatTime(core.clock.nowMs()),
+      apiVersion: apiVersionOf(type),
+    });
+  }
+  return sameContent(next, current) && sameManagers(next, current) && !isReleased(type, next) ? undefined : next;
+}
+
+function updateErrors(core: Core, { type, call }: WriteRequest, next: Draft, current: ApiObject) {
+  const object = next as unknown as ApiObject; // complete but for its revision
+  return [
+    ...metadataErrors(type, next),
+    ...immutableMetadataErrors(next, current),
+    ...(type.custom ? validateFieldsUpdate(next, type.schema, { old: current, patterns: core.patterns }) : []),
+    ...(call.path.subresource === undefined ? (type.strategy.validate?.(object) ?? []) : []),
+    ...(call.path.subresource === undefined ? (type.strategy.validateUpdate?.(object, current) ?? []) : []),
+  ];
+}
+
+/** A status write changes the status alone; managed fields travel with it. */
+function withStatusOf(draft: Draft, current: ApiObject): Draft {
+  const next = cloneJson(current) as unknown as Draft; // a private copy
+  if (draft["status"] === undefined) delete next["status"];
+  else next["status"] = draft["status"];
+  if (draft.metadata.managedFields === undefined) delete next.metadata.managedFields;
+  else next.metadata.managedFields = draft.metadata.managedFields;
+  return next;
+}
+
+function withoutStatusOf(type: ResourceType, draft: Draft, current: ApiObject): Draft {
+  if (!type.subresources.status) return draft;
+  if (current["status"] === undefined) delete draft["status"];
+  else draft["status"] = cloneJson(current["status"]);
+  return draft;
+}
+
+function keepSystemMetadata({ metadata }: Draft, current: ApiObject): void {
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, namespace, name } =
+    current.metadata;
+  Object.assign(metadata, { name, uid, creationTimestamp });
+  if (namespace !== undefined) metadata.namespace = namespace;
+  if (deletionTimestamp === undefined) delete metadata.deletionTimestamp;
+  else metadata.deletionTimestamp = deletionTimestamp;
+  if (deletionGracePeriodSeconds === undefined) delete metadata.deletionGracePeriodSeconds;
+  else metadata.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
+  if (generation === undefined) delete metadata.generation;
+  else metadata.generation = generation;
+  delete metadata.resourceVersion;
+}
+
+function countGeneration(type: ResourceType, next: Draft, current: ApiObject): void {
+  if (type.strategy.generation !== "spec") return;
+  const { metadata: _, status, ...now } = next;
+  const { metadata: __, status: oldStatus, ...before } = current;
+  const changed = !jsonEquals(now, before) || (!type.subresources.status && !jsonEquals(status, oldStatus));
+  next.metadata.generation = (current.metadata.generation ?? 0) + (changed ? 1 : 0);
+}
+
+function sameContent(next: Draft, current: ApiObject): boolean {
+  const { metadata, ...now } = next;
+  const { metadata: oldMetadata, ...before } = current;
+  const { managedFields: _, resourceVersion: __, ...meta } = metadata;
+  const { managedFields: ___, resourceVersion: ____, ...oldMeta } = oldMetadata;
+  return jsonEquals(meta, oldMeta) && jsonEquals(now, before);
+}
+
+/** Who manages what, but for when they last did. */
+function sameManagers({ metadata }: Draft, current: ApiObject): boolean {
+  const untimed = (entries: Draft["metadata"]["managedFields"]) =>
+    (entries ?? []).map(({ time: _, ...entry }) => entry);
+  return jsonEquals(untimed(metadata.managedFields), untimed([...(current.metadata.managedFields ?? [])]));
+}
+
+function expectName({ type, namespace, call }: WriteRequest, { metadata }: Draft): void {
+  const { name } = call.path;
+  if (!metadata.name) metadata.name = name!;
+  if (metadata.name !== name) {
+    throw StatusError.badRequest(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
+    );
+  }
+  if (metadata.namespace && metadata.namespace !== namespace) throw namespaceMismatch();
+  if (type.namespaced && namespace !== undefined) metadata.namespace = namespace;
+}
+
+function expectSameObject(type: ResourceType, { metadata }: Draft, current: ApiObject): void {
+  if (!metadata.uid || metadata.uid === current.metadata.uid) return;
+  const detail = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${current.metadata.uid}`;
+  throw StatusError.conflict(namedResource(type, current.metadata.name), detail);
+}
+
+function expectRevision(type: ResourceType, revision: string | undefined, current: ApiObject): void {
+  if (revision === undefined || revision === "") {
+    if (type.strategy.unconditionalUpdate) return;
+    throw StatusError.invalid(namedKind(type, current.metadata.name), [
+      { path: "metadata.resourceVersion", type: "invalid", value: 0, detail: "must be specified for an update" },
+    ]);
+  }
+  if (revision !== current.metadata.resourceVersion) {
+    throw StatusError.conflict(namedResource(type, current.metadata.name), modified);
+  }
+}
+
+function keyOf({ type, namespace, call }: WriteRequest): string {
+  return storageKey(type, namespace, call.path.name!);
+}

@@ -1,0 +1,17 @@
+/** Time, handed in: the system's clock in production, a virtual one in simulations. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  nowMs(): number;
+  /** Calls back once, later; the returned function cancels. */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+/** The wire's time stamp: UTC, whole seconds (ruling 28). */
+export function formatTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** The wire's MicroTime: six digits of a second. */
+export function formatMicroTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 23)}000Z`;
+}
