@@ -1,0 +1,62 @@
+import { labelSelectorErrors } from "#api/meta/label-selector.ts";
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { defaultPodTemplate } from "../core/pod-defaults.ts";
+import { atMostWhole, countOf, countOrPercent, immutable, nonNegativeMembers } from "../value-rules.ts";
+import { isEmpty, mismatchErrors, servingTemplateErrors } from "./selected-template.ts";
+
+/** DaemonSets. */
+export const daemonSetStrategy: Strategy = {
+  generation: "spec",
+  unconditionalUpdate: true,
+  applyDefaults: defaultDaemonSet,
+  prepareForCreate: (draft) => {
+    draft.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
+  },
+  validate: ({ spec }: Fields) => [
+    ...labelSelectorErrors(spec.selector, "spec.selector"),
+    ...mismatchErrors(spec.selector, spec.template),
+    ...(spec.selector != null && isEmpty(spec.selector)
+      ? [invalid("spec.selector", spec.selector, "empty selector is invalid for daemonset")]
+      : []),
+    ...servingTemplateErrors(spec.template ?? {}, "DaemonSet"),
+    ...nonNegativeMembers("spec", spec, ["minReadySeconds"]),
+    ...rolloutErrors(spec.updateStrategy ?? {}, "spec.updateStrategy"),
+    ...nonNegativeMembers("spec", spec, ["revisionHistoryLimit"]),
+  ],
+  validateUpdate: ({ spec }: Fields, old: Fields) => immutable("spec.selector", spec.selector, old.spec.selector),
+};
+
+function defaultDaemonSet(draft: Draft): void {
+  draft.spec ??= {};
+  const { spec } = draft;
+  spec.updateStrategy ??= {};
+  spec.updateStrategy.type ||= "RollingUpdate";
+  if (spec.updateStrategy.type === "RollingUpdate") {
+    spec.updateStrategy.rollingUpdate ??= {};
+    spec.updateStrategy.rollingUpdate.maxUnavailable ??= 1;
+    spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
+  }
+  spec.revisionHistoryLimit ??= 10;
+  spec.template ??= {};
+  defaultPodTemplate(spec.template);
+}
+
+function rolloutErrors(strategy: Fields, path: string): FieldError[] {
+  if (strategy.type === "OnDelete") return [];
+  if (strategy.type !== "RollingUpdate") return [notSupported(path, strategy, ["RollingUpdate", "OnDelete"])];
+  const at = `${path}.rollingUpdate`;
+  if (strategy.rollingUpdate == null) return [required(at)];
+  const { maxUnavailable, maxSurge } = strategy.rollingUpdate;
+  const errors = [
+    ...countOrPercent(`${at}.maxUnavailable`, maxUnavailable),
+    ...countOrPercent(`${at}.maxSurge`, maxSurge),
+    ...atMostWhole(`${at}.maxUnavailable`, maxUnavailable),
+    ...atMostWhole(`${at}.maxSurge`, maxSurge),
+  ];
+  const [gone, extra] = [countOf(maxUnavailable) !== 0, countOf(maxSurge) !== 0];
+  if (gone && extra) errors.push(invalid(`${at}.maxSurge`, maxSurge, "may not be set when maxUnavailable is non-zero"));
+  if (!gone && !extra) errors.push(required(`${at}.maxUnavailable`, "cannot be 0 when maxSurge is 0"));
+  return errors;
+}

@@ -1,0 +1,135 @@
+import { dnsLabelErrors } from "#api/meta/names.ts";
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
+import { canonicalRequirements } from "../core/canonical-quantities.ts";
+import { claimSpecErrors } from "../core/persistent-volume-claim.ts";
+import { defaultPodTemplate } from "../core/pod-defaults.ts";
+import { podTemplateErrors } from "../core/pod-spec-rules.ts";
+import {
+  atMostWhole,
+  countOf,
+  countOrPercent,
+  nonNegative,
+  nonNegativeMembers,
+  oneOf,
+  optionalText,
+  sameValue,
+} from "../value-rules.ts";
+import { isEmpty, mismatchErrors, requiredSelectorErrors, servingPodErrors } from "./selected-template.ts";
+
+/** StatefulSets. */
+export const statefulSetStrategy: Strategy = {
+  generation: "spec",
+  unconditionalUpdate: true,
+  nameRule: "dns-label",
+  applyDefaults: defaultStatefulSet,
+  prepareForCreate: (draft) => {
+    draft.status = { replicas: 0, availableReplicas: 0 };
+  },
+  validate: ({ spec }: Fields) => [
+    ...policyErrors(spec),
+    ...claimErrors(spec.volumeClaimTemplates ?? []),
+    ...nonNegativeMembers("spec", spec, ["replicas", "minReadySeconds"]),
+    ...nonNegative("spec.ordinals.start", spec.ordinals?.start),
+    ...optionalText("spec.serviceName", spec.serviceName, dnsLabelErrors),
+    ...requiredSelectorErrors(spec.selector, "statefulset"),
+    ...templateErrors(spec),
+  ],
+  validateUpdate: updateErrors,
+};
+
+function defaultStatefulSet(draft: Draft): void {
+  draft.spec ??= {};
+  const { spec } = draft;
+  spec.podManagementPolicy ||= "OrderedReady";
+  spec.updateStrategy ??= {};
+  if (!spec.updateStrategy.type) {
+    spec.updateStrategy.type = "RollingUpdate";
+    spec.updateStrategy.rollingUpdate ??= {};
+  }
+  if (spec.updateStrategy.type === "RollingUpdate" && spec.updateStrategy.rollingUpdate != null) {
+    spec.updateStrategy.rollingUpdate.partition ??= 0;
+  }
+  spec.persistentVolumeClaimRetentionPolicy ??= {};
+  spec.persistentVolumeClaimRetentionPolicy.whenDeleted ||= "Retain";
+  spec.persistentVolumeClaimRetentionPolicy.whenScaled ||= "Retain";
+  spec.replicas ??= 1;
+  spec.revisionHistoryLimit ??= 10;
+  spec.template ??= {};
+  defaultPodTemplate(spec.template);
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    // upstream keeps templates as whole objects, with their kind and an initial phase
+    claim.apiVersion ??= "v1";
+    claim.kind ??= "PersistentVolumeClaim";
+    claim.spec ??= {};
+    claim.spec.volumeMode ??= "Filesystem";
+    claim.status ??= {};
+    claim.status.phase ||= "Pending";
+    canonicalRequirements(claim.spec.resources);
+  }
+}
+
+function policyErrors(spec: Fields): FieldError[] {
+  const errors: FieldError[] = [];
+  const { type, rollingUpdate } = spec.updateStrategy ?? {};
+  if (!["OrderedReady", "Parallel"].includes(spec.podManagementPolicy)) {
+    errors.push(invalid("spec.podManagementPolicy", spec.podManagementPolicy, "must be 'OrderedReady' or 'Parallel'"));
+  }
+  if (type === "OnDelete") {
+    if (rollingUpdate != null) {
+      const path = "spec.updateStrategy.rollingUpdate";
+      errors.push(invalid(path, rollingUpdate, "only allowed for updateStrategy 'RollingUpdate'"));
+    }
+  } else if (type === "RollingUpdate") errors.push(...rollingErrors(rollingUpdate));
+  else errors.push(invalid("spec.updateStrategy", spec.updateStrategy, "must be 'RollingUpdate' or 'OnDelete'"));
+  for (const when of ["whenDeleted", "whenScaled"]) {
+    const path = `spec.persistentVolumeClaimRetentionPolicy.${when}`;
+    errors.push(...oneOf(path, spec.persistentVolumeClaimRetentionPolicy?.[when], ["Retain", "Delete"]));
+  }
+  return errors;
+}
+
+function rollingErrors(rolling: Fields | undefined): FieldError[] {
+  if (rolling == null) return [];
+  const path = "spec.updateStrategy.rollingUpdate.maxUnavailable";
+  const { maxUnavailable } = rolling;
+  const errors = nonNegative("spec.updateStrategy.rollingUpdate.partition", rolling.partition);
+  if (maxUnavailable == null) return errors;
+  errors.push(...countOrPercent(path, maxUnavailable));
+  if (countOf(maxUnavailable) === 0) errors.push(invalid(path, maxUnavailable, "cannot be 0"));
+  return [...errors, ...atMostWhole(path, maxUnavailable)];
+}
+
+function claimErrors(claims: readonly Fields[]): FieldError[] {
+  return claims.flatMap((claim, index) =>
+    claimSpecErrors(claim.spec ?? {}, `spec.volumeClaimTemplates[${index}].spec`),
+  );
+}
+
+function templateErrors(spec: Fields): FieldError[] {
+  const template: Fields = spec.template ?? {};
+  const claims = (spec.volumeClaimTemplates ?? []).map((claim: Fields) => claim.metadata?.name ?? "");
+  // the controller overwrites both, so what is written does not matter
+  const judged = { ...template, spec: { ...template.spec, hostname: undefined, subdomain: undefined } };
+  const selects = spec.selector == null || !isEmpty(spec.selector);
+  return [
+    ...(selects ? mismatchErrors(spec.selector, template) : []),
+    ...podTemplateErrors(judged, "spec.template", claims),
+    ...servingPodErrors(template, "StatefulSet"),
+  ];
+}
+
+const updatable = [
+  ...["replicas", "template", "updateStrategy", "minReadySeconds", "ordinals", "revisionHistoryLimit"],
+  "persistentVolumeClaimRetentionPolicy",
+];
+
+function updateErrors({ spec }: Fields, old: Fields): FieldError[] {
+  const kept = { ...spec };
+  for (const field of updatable) kept[field] = old.spec[field];
+  if (sameValue(kept, old.spec)) return [];
+  const message =
+    "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+  return [forbidden("spec", message)];
+}

@@ -1,0 +1,60 @@
+import type { Fields } from "#api/meta/object-meta.ts";
+import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { podTemplateErrors } from "../core/pod-spec-rules.ts";
+import { nonNegativeMembers, oneOf } from "../value-rules.ts";
+
+const counters = ["parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"];
+const maxIndexedParallelism = 100_000;
+
+/** What is wrong with the spec of a Job, its own or that of a CronJob's template; the selector is the caller's. */
+export function jobSpecErrors(spec: Fields, path: string): FieldError[] {
+  const errors = nonNegativeMembers(path, spec, [...counters, "backoffLimitPerIndex", "maxFailedIndexes"]);
+  if (spec.maxFailedIndexes != null && spec.backoffLimitPerIndex == null) {
+    errors.push(required(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified"));
+  }
+  return [
+    ...errors,
+    ...oneOf(`${path}.completionMode`, spec.completionMode, ["NonIndexed", "Indexed"]),
+    ...(spec.completionMode === "Indexed" ? indexedErrors(spec, path) : plainErrors(spec, path)),
+    ...replacementErrors(spec, `${path}.podReplacementPolicy`),
+    ...podTemplateErrors(spec.template ?? {}, `${path}.template`),
+    ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
+  ];
+}
+
+function indexedErrors(spec: Fields, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.completions == null) errors.push(required(`${path}.completions`, "when completion mode is Indexed"));
+  if (spec.parallelism > maxIndexedParallelism) {
+    const message = `must be less than or equal to ${maxIndexedParallelism} when completion mode is Indexed`;
+    errors.push(invalid(`${path}.parallelism`, spec.parallelism, message));
+  }
+  if (spec.completions != null && spec.maxFailedIndexes > spec.completions) {
+    errors.push(
+      invalid(`${path}.maxFailedIndexes`, spec.maxFailedIndexes, "must be less than or equal to completions"),
+    );
+  }
+  return errors;
+}
+
+function plainErrors(spec: Fields, path: string): FieldError[] {
+  return ["backoffLimitPerIndex", "maxFailedIndexes", "successPolicy"]
+    .filter((field) => spec[field] != null)
+    .map((field) => invalid(`${path}.${field}`, spec[field], "requires indexed completion mode"));
+}
+
+function replacementErrors(spec: Fields, path: string): FieldError[] {
+  return oneOf(
+    path,
+    spec.podReplacementPolicy,
+    spec.podFailurePolicy == null ? ["Failed", "TerminatingOrFailed"] : ["Failed"],
+  );
+}
+
+function restartErrors(spec: Fields, path: string): FieldError[] {
+  const policy = spec.template?.spec?.restartPolicy ?? "";
+  if (policy === "Always" || policy === "") return [required(path, 'valid values: "OnFailure", "Never"')];
+  if (policy !== "OnFailure" && policy !== "Never") return [notSupported(path, policy, ["OnFailure", "Never"])];
+  if (spec.podFailurePolicy == null || policy === "Never") return [];
+  return [invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
+}

@@ -1,0 +1,133 @@
+import { labelSelectorErrors } from "#api/meta/label-selector.ts";
+import { dnsLabelErrors } from "#api/meta/names.ts";
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { type FieldError, invalid, required } from "#base/field-error.ts";
+import { mismatchErrors } from "../apps/selected-template.ts";
+import { defaultPodTemplate } from "../core/pod-defaults.ts";
+import { immutable } from "../value-rules.ts";
+import { jobSpecErrors } from "./job-spec-rules.ts";
+
+const nameLabels = ["job-name", "batch.kubernetes.io/job-name"];
+const uidLabels = ["controller-uid", "batch.kubernetes.io/controller-uid"];
+const uidLabel = "batch.kubernetes.io/controller-uid";
+
+/** Jobs: their selector is made from their uid unless the user insists on an own one. */
+export const jobStrategy: Strategy = {
+  generation: "spec",
+  unconditionalUpdate: true,
+  defaultPropagation: "Orphan",
+  fieldSelectors: { "status.successful": ({ status }: Fields) => String(status?.succeeded ?? 0) },
+  applyDefaults: (draft: Draft) => {
+    draft.spec ??= {};
+    defaultJobSpec(draft.spec);
+    defaultRunMembers(draft.spec);
+    const labels = draft.spec.template?.metadata?.labels;
+    if (labels != null && Object.keys(draft.metadata.labels ?? {}).length === 0) draft.metadata.labels = { ...labels };
+  },
+  prepareForCreate: (draft) => {
+    draft.status = {};
+    if (draft.spec.manualSelector !== true) generateSelector(draft);
+  },
+  validate: validateJob,
+  validateUpdate: updateErrors,
+  warnings: (object) => {
+    const problems = dnsLabelErrors(object.metadata.name);
+    if (problems.length === 0) return [];
+    const advice =
+      "this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended";
+    return [`metadata.name: ${advice}: [${problems.join(" ")}]`];
+  },
+};
+
+/** Defaults of what a Job and the template in a CronJob have in common. */
+export function defaultJobSpec(spec: Fields): void {
+  spec.template ??= {};
+  defaultPodTemplate(spec.template);
+  for (const rule of spec.podFailurePolicy?.rules ?? []) {
+    for (const pattern of rule.onPodConditions ?? []) pattern.status ||= "True";
+  }
+}
+
+function defaultRunMembers(spec: Fields): void {
+  if (spec.completions == null && spec.parallelism == null) spec.completions = 1;
+  spec.parallelism ??= 1;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex == null ? 6 : 2 ** 31 - 1;
+  spec.completionMode ??= "NonIndexed";
+  spec.suspend ??= false;
+  spec.podReplacementPolicy ??= spec.podFailurePolicy == null ? "TerminatingOrFailed" : "Failed";
+  spec.manualSelector ??= false;
+}
+
+/** Labels the user has set stay; validation refuses them where they conflict. */
+function generateSelector(draft: Draft): void {
+  const { metadata } = draft.spec.template;
+  metadata.labels ??= {};
+  for (const label of nameLabels) metadata.labels[label] ??= draft.metadata.name;
+  for (const label of uidLabels) metadata.labels[label] ??= draft.metadata.uid;
+  draft.spec.selector ??= {};
+  draft.spec.selector.matchLabels ??= {};
+  draft.spec.selector.matchLabels[uidLabel] ??= draft.metadata.uid;
+}
+
+function validateJob(object: Fields): FieldError[] {
+  const { metadata, spec } = object;
+  const errors = [...generatedSelectorErrors(object), ...jobSpecErrors(spec, "spec")];
+  if (spec.selector == null) errors.push(required("spec.selector"));
+  else errors.push(...labelSelectorErrors(spec.selector, "spec.selector"));
+  errors.push(...mismatchErrors(spec.selector, spec.template));
+  if (spec.completionMode === "Indexed" && spec.completions > 0) {
+    const hostname = `${metadata.name}-${spec.completions - 1}`;
+    if (dnsLabelErrors(hostname).length > 0) {
+      const message = `will not able to create pod with invalid DNS label: ${hostname}`;
+      errors.push(invalid("metadata.name", metadata.name, message));
+    }
+  }
+  return errors;
+}
+
+function generatedSelectorErrors({ metadata, spec }: Fields): FieldError[] {
+  if (spec.manualSelector === true || spec.selector == null) return [];
+  const labels: Fields = spec.template?.metadata?.labels ?? {};
+  const path = "spec.template.metadata.labels";
+  const expected: readonly (readonly [string, string])[] = [
+    ["controller-uid", metadata.uid],
+    ["job-name", metadata.name],
+    ["batch.kubernetes.io/controller-uid", metadata.uid],
+    ["batch.kubernetes.io/job-name", metadata.name],
+  ];
+  const errors = expected.flatMap(([key, value]) => {
+    if (labels[key] === undefined) return [required(path, `must be '${value}'`)];
+    return labels[key] === value ? [] : [invalid(`${path}[${key}]`, labels, `must be '${value}'`)];
+  });
+  const own = new Map(expected);
+  const generated = Object.entries(spec.selector.matchLabels ?? {}).every(([key, value]) => own.get(key) === value);
+  if (!generated) errors.push(invalid("spec.selector", spec.selector, "`selector` not auto-generated"));
+  return errors;
+}
+
+const frozen = ["completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"];
+
+function updateErrors({ spec }: Fields, old: Fields): FieldError[] {
+  // an indexed job may be stretched together with its parallelism
+  const stretched = spec.completionMode === "Indexed" && spec.completions === spec.parallelism;
+  return [
+    ...(stretched ? [] : immutable("spec.completions", spec.completions, old.spec.completions)),
+    ...immutable("spec.selector", spec.selector, old.spec.selector),
+    ...immutable("spec.template", spec.template, templateThatMayStay(spec, old)),
+    ...frozen.flatMap((field) => immutable(`spec.${field}`, spec[field], old.spec[field])),
+  ];
+}
+
+/** Where a suspended job's pods go may change until it runs. */
+function templateThatMayStay(spec: Fields, { spec: before, status }: Fields): Fields {
+  const suspended = (status?.conditions ?? []).some(
+    ({ type, status: is }: Fields) => type === "Suspended" && is === "True",
+  );
+  if (before.suspend !== true || !suspended || (status?.active ?? 0) > 0) return before.template;
+  const template = { ...before.template, metadata: spec.template.metadata, spec: { ...before.template.spec } };
+  for (const field of ["nodeSelector", "tolerations", "schedulingGates", "affinity"]) {
+    template.spec[field] = spec.template.spec[field];
+  }
+  return template;
+}

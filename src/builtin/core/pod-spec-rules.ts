@@ -1,0 +1,182 @@
+import { labelErrors } from "#api/meta/label-selector.ts";
+import { annotationErrors } from "#api/meta/metadata-rules.ts";
+import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from "#api/meta/names.ts";
+import type { Fields } from "#api/meta/object-meta.ts";
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
+import { requirementErrors } from "../resource-amounts.ts";
+import { isMissing, oneOf, optionalText, requiredOneOf, textErrors } from "../value-rules.ts";
+import { affinityErrors, topologySpreadErrors } from "./affinity-rules.ts";
+import { containerErrors, containerRestartErrors, hostPortConflicts } from "./container-rules.ts";
+import { probeErrors } from "./probe-rules.ts";
+import { podSecurityErrors } from "./security-rules.ts";
+import { volumeErrors } from "./volume-rules.ts";
+
+/** What is wrong with a pod template; `volumes` are names that someone adds later (claims of a StatefulSet). */
+export function podTemplateErrors(template: Fields, path: string, volumes: readonly string[] = []): FieldError[] {
+  const errors = [
+    ...labelErrors(template.metadata?.labels, `${path}.labels`),
+    ...annotationErrors(template.metadata?.annotations, `${path}.annotations`),
+    ...podSpecErrors(template.spec ?? {}, `${path}.spec`, volumes),
+  ];
+  if ((template.spec?.ephemeralContainers ?? []).length > 0) {
+    errors.push(forbidden(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template"));
+  }
+  return errors;
+}
+
+/** What is wrong with the spec of a pod. */
+export function podSpecErrors(spec: Fields, path: string, moreVolumes: readonly string[] = []): FieldError[] {
+  const added: ReadonlySet<string> = new Set(moreVolumes);
+  const own = (spec.volumes ?? []).filter((volume: Fields) => !added.has(volume.name));
+  const volumes = volumeErrors(own, `${path}.volumes`);
+  const mountable = new Set([...volumes.names, ...moreVolumes]);
+  return [
+    ...volumes.errors,
+    ...regularContainers(spec, path, mountable),
+    ...initContainers(spec, path, mountable),
+    ...requirementErrors(`${path}.resources`, spec.resources),
+    ...hostNetworkErrors(spec, path),
+    ...requiredOneOf(`${path}.restartPolicy`, spec.restartPolicy, ["Always", "OnFailure", "Never"]),
+    ...requiredOneOf(`${path}.dnsPolicy`, spec.dnsPolicy, [
+      "ClusterFirstWithHostNet",
+      "ClusterFirst",
+      "Default",
+      "None",
+    ]),
+    ...labelErrors(spec.nodeSelector, `${path}.nodeSelector`),
+    ...podSecurityErrors(spec.securityContext, `${path}.securityContext`),
+    ...affinityErrors(spec.affinity, `${path}.affinity`),
+    ...dnsConfigErrors(spec, path),
+    ...schedulingErrors(spec, path),
+    ...topologySpreadErrors(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
+    ...nameErrors(spec, path),
+    ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
+    ...oneOf(`${path}.preemptionPolicy`, spec.preemptionPolicy, ["Never", "PreemptLowerPriority"]),
+  ];
+}
+
+function regularContainers(spec: Fields, path: string, volumes: ReadonlySet<string>): FieldError[] {
+  const containers: readonly Fields[] = spec.containers ?? [];
+  const at = `${path}.containers`;
+  if (containers.length === 0) return [required(at)];
+  const names = new Set<string>();
+  const errors = containers.flatMap((container, index) => {
+    const own = containerErrors(container, `${at}[${index}]`, volumes);
+    if (names.has(container.name)) own.push(duplicate(`${at}[${index}].name`, container.name));
+    names.add(container.name);
+    return [
+      ...own,
+      ...probeErrors(container, `${at}[${index}]`, spec.terminationGracePeriodSeconds ?? 30),
+      ...containerRestartErrors(container, `${at}[${index}]`),
+    ];
+  });
+  return [...errors, ...hostPortConflicts(containers, at)];
+}
+
+const runningOnly = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"];
+
+function initContainers(spec: Fields, path: string, volumes: ReadonlySet<string>): FieldError[] {
+  const names = new Set<string>((spec.containers ?? []).map((container: Fields) => container.name));
+  return (spec.initContainers ?? []).flatMap((container: Fields, index: number) => {
+    const at = `${path}.initContainers[${index}]`;
+    const errors = [...containerErrors(container, at, volumes), ...containerRestartErrors(container, at)];
+    if (names.has(container.name)) errors.push(duplicate(`${at}.name`, container.name));
+    else if (!isMissing(container.name)) names.add(container.name);
+    if (container.restartPolicy === "Always") {
+      return [...errors, ...probeErrors(container, at, spec.terminationGracePeriodSeconds ?? 30)];
+    }
+    for (const member of runningOnly) {
+      if (container[member] == null) continue;
+      errors.push(forbidden(`${at}.${member}`, "may not be set for init containers without restartPolicy=Always"));
+    }
+    return errors;
+  });
+}
+
+function hostNetworkErrors(spec: Fields, path: string): FieldError[] {
+  if (spec.hostNetwork !== true) return [];
+  const message = "must match `containerPort` when `hostNetwork` is true";
+  return (spec.containers ?? []).flatMap((container: Fields, index: number) =>
+    (container.ports ?? []).flatMap((port: Fields, portIndex: number) =>
+      port.hostPort && port.hostPort !== port.containerPort
+        ? [invalid(`${path}.containers[${index}].ports[${portIndex}].hostPort`, port.hostPort, message)]
+        : [],
+    ),
+  );
+}
+
+function dnsConfigErrors(spec: Fields, path: string): FieldError[] {
+  const servers: readonly string[] = spec.dnsConfig?.nameservers ?? [];
+  if (spec.dnsPolicy !== "None" || servers.length > 0) return [];
+  if (spec.dnsConfig == null) {
+    return [required(`${path}.dnsConfig`, "must provide `dnsConfig` when `dnsPolicy` is None")];
+  }
+  return [
+    required(`${path}.dnsConfig.nameservers`, "must provide at least one DNS nameserver when `dnsPolicy` is None"),
+  ];
+}
+
+function schedulingErrors(spec: Fields, path: string): FieldError[] {
+  const seen = new Set<string>();
+  return [
+    ...(spec.readinessGates ?? []).flatMap((gate: Fields, index: number) =>
+      textErrors(`${path}.readinessGates[${index}].conditionType`, gate.conditionType ?? "", qualifiedNameErrors),
+    ),
+    ...(spec.schedulingGates ?? []).flatMap((gate: Fields, index: number) => {
+      const at = `${path}.schedulingGates[${index}]`;
+      const errors = textErrors(at, gate.name ?? "", qualifiedNameErrors);
+      if (seen.has(gate.name)) errors.push(duplicate(at, gate.name));
+      seen.add(gate.name);
+      return errors;
+    }),
+  ];
+}
+
+function nameErrors(spec: Fields, path: string): FieldError[] {
+  const deadline = spec.activeDeadlineSeconds;
+  const errors = [
+    ...optionalText(`${path}.serviceAccountName`, spec.serviceAccountName, dnsSubdomainErrors),
+    ...optionalText(`${path}.nodeName`, spec.nodeName, dnsSubdomainErrors),
+  ];
+  if (deadline != null && (deadline < 1 || deadline > 2 ** 31 - 1)) {
+    errors.push(invalid(`${path}.activeDeadlineSeconds`, deadline, "must be between 1 and 2147483647, inclusive"));
+  }
+  return [
+    ...errors,
+    ...optionalText(`${path}.hostname`, spec.hostname, dnsLabelErrors),
+    ...optionalText(`${path}.subdomain`, spec.subdomain, dnsLabelErrors),
+    ...optionalText(`${path}.priorityClassName`, spec.priorityClassName, dnsSubdomainErrors),
+    ...optionalText(`${path}.runtimeClassName`, spec.runtimeClassName, dnsSubdomainErrors),
+  ];
+}
+
+/** What is wrong with tolerations, in pods and in runtime classes. */
+export function tolerationErrors(tolerations: readonly Fields[], path: string): FieldError[] {
+  return tolerations.flatMap((toleration, index) => {
+    const at = `${path}[${index}]`;
+    const { key, operator = "", value = "", effect = "" } = toleration;
+    const errors = optionalText(`${at}.key`, key, qualifiedNameErrors);
+    if (isMissing(key) && operator !== "Exists") {
+      const rule = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+      errors.push(invalid(`${at}.operator`, operator, rule));
+    }
+    if (toleration.tolerationSeconds != null && effect !== "NoExecute") {
+      errors.push(invalid(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+    }
+    errors.push(...operatorErrors(operator, value, at));
+    return [...errors, ...oneOf(`${at}.effect`, effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"])];
+  });
+}
+
+function operatorErrors(operator: string, value: string, at: string): FieldError[] {
+  const path = `${at}.operator`;
+  if (operator === "Equal" || operator === "") {
+    const problems = labelValueErrors(value);
+    return problems.length === 0 ? [] : [invalid(path, value, problems.join(";"))];
+  }
+  if (operator === "Exists") {
+    return value === "" ? [] : [invalid(path, value, "value must be empty when `operator` is 'Exists'")];
+  }
+  const known = ["Equal", "Exists"];
+  return [notSupported(path, operator, operator === "Lt" || operator === "Gt" ? [...known, "Lt", "Gt"] : known)];
+}

@@ -1,0 +1,139 @@
+import { dnsLabelErrors } from "#api/meta/names.ts";
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+import { isMissing, sameValue } from "../value-rules.ts";
+import { defaultPod } from "./pod-defaults.ts";
+import { podSpecErrors, tolerationErrors } from "./pod-spec-rules.ts";
+import { qosClassOf } from "./qos-class.ts";
+
+/** Pods: the only kind that is deleted gracefully, and of whose spec almost nothing may change. */
+export const podStrategy: Strategy = {
+  generation: "spec",
+  unconditionalUpdate: true,
+  gracefulDeletion: true,
+  fieldSelectors: {
+    "spec.nodeName": ({ spec }: Fields) => spec?.nodeName ?? "",
+    "spec.restartPolicy": ({ spec }: Fields) => spec?.restartPolicy ?? "",
+    "spec.schedulerName": ({ spec }: Fields) => spec?.schedulerName ?? "",
+    "spec.serviceAccountName": ({ spec }: Fields) => spec?.serviceAccountName ?? "",
+    "spec.hostNetwork": ({ spec }: Fields) => String(spec?.hostNetwork ?? false),
+    "status.phase": ({ status }: Fields) => status?.phase ?? "",
+    "status.podIP": ({ status }: Fields) => status?.podIPs?.[0]?.ip ?? status?.podIP ?? "",
+    "status.podIPs": ({ status }: Fields) => status?.podIPs?.[0]?.ip ?? status?.podIP ?? "",
+    "status.nominatedNodeName": ({ status }: Fields) => status?.nominatedNodeName ?? "",
+  },
+  applyDefaults: defaultPod,
+  prepareForCreate: startPending,
+  validate: (object: Fields) => podSpecErrors(object.spec ?? {}, "spec"),
+  validateUpdate: updateErrors,
+  warnings: (object) => {
+    const problems = dnsLabelErrors(object.metadata.name);
+    if (problems.length === 0) return [];
+    const advice =
+      "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
+    return [`metadata.name: ${advice}: [${problems.join(" ")}]`];
+  },
+};
+
+function startPending(draft: Draft): void {
+  draft.status = { phase: "Pending", qosClass: qosClassOf(draft.spec) };
+  if ((draft.spec.schedulingGates ?? []).length > 0) {
+    const message = "Scheduling is blocked due to non-empty scheduling gates";
+    draft.status.conditions = [{ type: "PodScheduled", status: "False", reason: "SchedulingGated", message }];
+  }
+}
+
+const updatable = [
+  "`spec.containers[*].image`",
+  "`spec.initContainers[*].image`",
+  "`spec.activeDeadlineSeconds`",
+  "`spec.tolerations` (only additions to existing tolerations)",
+  "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+].join(",");
+
+function updateErrors(object: Fields, old: Fields): FieldError[] {
+  const { spec } = object;
+  for (const list of ["containers", "initContainers"]) {
+    const { errors, stop } = containerUpdateErrors(spec[list] ?? [], old.spec[list] ?? [], `spec.${list}`);
+    if (stop || errors.length > 0) return errors;
+  }
+  const errors = [
+    ...deadlineErrors(spec, old.spec),
+    ...addedTolerationErrors(spec, old.spec),
+    ...gateErrors(spec, old.spec),
+  ];
+  if (!sameValue(withUpdatableOf(spec, old.spec), old.spec)) {
+    const changed = Object.keys({ ...spec, ...old.spec }).filter((key) => !sameValue(spec[key], old.spec[key]));
+    errors.push(
+      forbidden("spec", `pod updates may not change fields other than ${updatable}\nchanged: ${changed.join(", ")}`),
+    );
+  }
+  return errors;
+}
+
+function containerUpdateErrors(
+  now: readonly Fields[],
+  before: readonly Fields[],
+  path: string,
+): { errors: FieldError[]; stop: boolean } {
+  if (now.length !== before.length) {
+    return { errors: [forbidden(path, "pod updates may not add or remove containers")], stop: true };
+  }
+  const errors = now.flatMap(({ image }, index) => {
+    if (isMissing(image)) return [required(`${path}[${index}].image`)];
+    const trimmed = String(image).trim() === image;
+    return trimmed ? [] : [invalid(`${path}[${index}].image`, image, "must not have leading or trailing whitespace")];
+  });
+  return { errors, stop: false };
+}
+
+function deadlineErrors(spec: Fields, old: Fields): FieldError[] {
+  const path = "spec.activeDeadlineSeconds";
+  const [now, before] = [spec.activeDeadlineSeconds, old.activeDeadlineSeconds];
+  if (now == null) {
+    return before == null ? [] : [invalid(path, null, "must not update from a positive integer to nil value")];
+  }
+  if (now < 0 || now > 2 ** 31 - 1) return [invalid(path, now, "must be between 0 and 2147483647, inclusive")];
+  return before != null && before < now ? [invalid(path, now, "must be less than or equal to previous value")] : [];
+}
+
+function addedTolerationErrors(spec: Fields, old: Fields): FieldError[] {
+  const now: readonly Fields[] = spec.tolerations ?? [];
+  const kept = (old.tolerations ?? []).every((before: Fields) =>
+    now.some((toleration) =>
+      sameValue({ ...toleration, tolerationSeconds: undefined }, { ...before, tolerationSeconds: undefined }),
+    ),
+  );
+  if (kept) return tolerationErrors(now, "spec.tolerations");
+  return [forbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
+}
+
+function gateErrors(spec: Fields, old: Fields): FieldError[] {
+  const before = new Set((old.schedulingGates ?? []).map((gate: Fields) => gate.name));
+  const added = (spec.schedulingGates ?? [])
+    .map((gate: Fields) => gate.name)
+    .filter((name: string) => !before.has(name));
+  if (added.length === 0) return [];
+  return [
+    forbidden("spec.schedulingGates", `only deletion is allowed, but found new scheduling gates '${added.join(",")}'`),
+  ];
+}
+
+/** The new spec with everything that may change put back to what it was. */
+function withUpdatableOf(spec: Fields, old: Fields): Fields {
+  const restored: Fields = { ...spec };
+  for (const list of ["containers", "initContainers"]) {
+    if (spec[list] == null) continue;
+    restored[list] = spec[list].map((container: Fields, index: number) => ({
+      ...container,
+      image: old[list]?.[index]?.image,
+    }));
+  }
+  for (const field of ["activeDeadlineSeconds", "tolerations", "schedulingGates"]) restored[field] = old[field];
+  if (old.terminationGracePeriodSeconds < 0 && spec.terminationGracePeriodSeconds === 1) {
+    restored.terminationGracePeriodSeconds = old.terminationGracePeriodSeconds;
+  }
+  if ((old.schedulingGates ?? []).length > 0) restored.nodeSelector = { ...spec.nodeSelector, ...old.nodeSelector };
+  return restored;
+}
