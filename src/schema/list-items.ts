@@ -11,7 +11,7 @@ export function findDuplicates(items: readonly unknown[], node: SchemaNode, path
   const stranger = items.findIndex((item) => item !== null && !isJsonObject(item));
   if (stranger >= 0) {
     const detail = "must be an object for an array of list-type map";
-    return [{ path: `${path.print()}[${stranger}]`, type: "invalid", value: items[stranger], detail }];
+    return [{ path: `${path.printWithKeys()}[${stranger}]`, type: "invalid", value: items[stranger], detail }];
   }
   const keys = node["x-kubernetes-list-map-keys"] ?? [];
   return findRepeated(
@@ -27,7 +27,7 @@ export function findDuplicates(items: readonly unknown[], node: SchemaNode, path
 export function correlateItems(items: readonly unknown[], old: unknown, node: SchemaNode): unknown[] | undefined {
   if (!Array.isArray(old) || node["x-kubernetes-list-type"] !== "map") return undefined;
   const keys = node["x-kubernetes-list-map-keys"] ?? [];
-  const oldByKey = new Map(old.map((item) => [identity(keysOf(item, keys)), item]));
+  const oldByKey = new Map(old.toReversed().map((item) => [identity(keysOf(item, keys)), item]));
   return items.map((item) => oldByKey.get(identity(keysOf(item, keys))));
 }
 
@@ -39,7 +39,7 @@ function findRepeated(values: readonly unknown[], path: FieldPath): FieldError[]
     const key = identity(value);
     const times = seen.get(key) ?? 0;
     seen.set(key, times + 1);
-    if (times === 1) errors.push({ path: `${path.print()}[${index}]`, type: "duplicate", value, detail: "" });
+    if (times === 1) errors.push({ path: `${path.printWithKeys()}[${index}]`, type: "duplicate", value, detail: "" });
   }
   return errors;
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from "#base/field-error.ts";
 import { jsonEquals, RawNumber } from "#base/json.ts";
 import type { FieldPath } from "./field-path.ts";
-import { jsonTypeOf } from "./json-type.ts";
+import { type JsonType, jsonTypeOf } from "./json-type.ts";
 import type { PatternCache } from "./pattern-cache.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { knowsFormat } from "./string-formats.ts";
@@ -15,7 +15,8 @@ export function findTypeMismatch(value: unknown, node: SchemaNode, path: FieldPa
   if (expected === "number" && actual === "integer") return undefined;
   const takesInteger = expected === "integer" || expected === "integer,string";
   if (takesInteger && actual === "number" && Number.isInteger(Number(value))) return undefined;
-  if (isFormatted(node) && actual !== "null") return typeError(path, node.format ?? "", goFormatOf(actual));
+  const goFormat = goFormatOf(actual);
+  if (goFormat !== undefined && isFormatted(node)) return typeError(path, node.format ?? "", goFormat);
   return typeError(path, expected, actual);
 }
 
@@ -81,7 +82,7 @@ function typeError(path: FieldPath, expected: string, actual: string): FieldErro
   return { path: where, type: "typeInvalid", value: actual, detail };
 }
 
-/** A string format replaces the type's name in Kubernetes' message. */
+/** A format that Kubernetes knows replaces the type's name in the message. */
 function isFormatted(node: SchemaNode): boolean {
   if (node.format === undefined || node.type === undefined) return false;
   if (node.type === "integer") return node.format === "int32" || node.format === "int64";
@@ -89,9 +90,11 @@ function isFormatted(node: SchemaNode): boolean {
   return node.type === "string" && knowsFormat(node.format);
 }
 
-function goFormatOf(actual: string): string {
+/** What the message then calls the value; undefined for strings, lists and null, where the type's name stays. */
+function goFormatOf(actual: JsonType): string | undefined {
   if (actual === "integer") return "int64";
-  return actual === "number" ? "float64" : actual === "array" ? actual : "";
+  if (actual === "number") return "float64";
+  return actual === "boolean" || actual === "object" ? "" : undefined;
 }
 
 function findRangeError(value: number | RawNumber, node: SchemaNode, path: FieldPath): FieldError | undefined {

@@ -109,14 +109,16 @@ export class ValidationWalk {
     const oldMembers = isJsonObject(old) ? old : undefined;
     const forbidsExtra = node.additionalProperties === false;
     for (const key in object) {
-      const child = propertyOf(node, key) ?? additionalOf(node);
+      const declared = propertyOf(node, key);
+      const child = declared ?? additionalOf(node);
       if (child === undefined) {
         if (forbidsExtra) this.#addForbidden(key);
         continue;
       }
       const isTypeField = this.#path.depth === 0 && (key === "apiVersion" || key === "kind");
       const oldMember = oldMembers === undefined || isTypeField ? undefined : member(oldMembers, key);
-      this.#path.push(key);
+      if (declared === undefined) this.#path.pushKey(key);
+      else this.#path.push(key);
       this.#visit(object[key], child, oldMember === undefined ? nothingOld : oldMember);
       this.#path.pop();
     }
