@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { PublishedSchemas } from "#schema/published-schema.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { linkSchemas } from "./link-schemas.ts";
+import { type MessageFile, MessageTable } from "./protobuf/message-table.ts";
 
 /** One built-in resource as discovery shows it. */
 export interface BuiltinResource {
@@ -44,6 +45,11 @@ export function loadBuiltinCatalog(directory: string): BuiltinCatalog {
   const resources = readJson(directory, "resources.json") as readonly BuiltinResource[];
   const publishedSchemas = readJson(directory, "schemas.json") as PublishedSchemas;
   return { resources, publishedSchemas, nodes: linkSchemas(publishedSchemas) };
+}
+
+/** Reads the field numbers of the built-in kinds from the same folder. */
+export function loadMessageTable(directory: string): MessageTable {
+  return new MessageTable(readJson(directory, "protobuf.json") as MessageFile);
 }
 
 function readJson(directory: string, file: string): unknown {
