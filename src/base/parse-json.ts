@@ -85,19 +85,20 @@ function countMembers(text: string): number {
 
 /** The index of the closing quote, or -1 where our own parser has to look. */
 function endOfString(text: string, from: number): number {
-  let close = text.indexOf('"', from);
-  const escape = text.indexOf("\\", from);
-  if (escape < 0 || escape > close) return close;
-  for (let i = escape; i < text.length; i++) {
+  const close = text.indexOf('"', from);
+  const backslash = text.indexOf("\\", from);
+  if (backslash < 0 || backslash > close) return close;
+  for (let i = backslash; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === 0x22) return i;
     if (code !== 0x5c) continue;
     i++;
-    if (text.charCodeAt(i) === 0x75 && /^[dD][89a-fA-F]/.test(text.slice(i + 1, i + 3))) return -1;
-    close = i;
+    if (text.charCodeAt(i) === 0x75 && escapedSurrogate.test(text.slice(i + 1, i + 3))) return -1;
   }
   return -1;
 }
+
+const escapedSurrogate = /^[dD][89a-fA-F]/;
 
 function isNumberPart(code: number): boolean {
   return (

@@ -1,0 +1,45 @@
+import { customTable } from "#api/meta/printer-columns.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import type { SchemaNode } from "#schema/schema-node.ts";
+import type { Definition, DefinitionVersion } from "./definition.ts";
+
+const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+
+/** The resource types that a definition adds: one for each served version, all over one storage. */
+export function customResourceTypes(definition: Definition, objectMeta: SchemaNode): readonly ResourceType[] {
+  return definition.spec.versions
+    .filter(({ served }) => served)
+    .map((version) => customResourceType(definition, version, objectMeta));
+}
+
+function customResourceType({ spec }: Definition, version: DefinitionVersion, objectMeta: SchemaNode): ResourceType {
+  const { names, group } = spec;
+  return {
+    group,
+    version: version.name,
+    kind: names.kind,
+    listKind: names.listKind ?? `${names.kind}List`,
+    plural: names.plural,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    namespaced: spec.scope === "Namespaced",
+    verbs,
+    schema: wholeObject(version, objectMeta),
+    subresources: {
+      ...(version.subresources?.status === undefined ? {} : { status: true }),
+      ...(version.subresources?.scale === undefined ? {} : { scale: version.subresources.scale }),
+    },
+    strategy: { generation: "spec", unconditionalUpdate: false },
+    table: customTable(version.additionalPrinterColumns),
+    custom: true,
+  };
+}
+
+/** The author's schema, with the fields that every object has: its metadata is checked like anybody's. */
+function wholeObject({ schema }: DefinitionVersion, objectMeta: SchemaNode): SchemaNode {
+  const own = schema?.openAPIV3Schema ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const { metadata: _, ...properties } = own.properties ?? {};
+  const text: SchemaNode = { type: "string" };
+  return { ...own, properties: { apiVersion: text, kind: text, metadata: objectMeta, ...properties } };
+}

@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { ApiServer } from "#apiserver/api-server.ts";
+import type { Core } from "#apiserver/core.ts";
+import { definitionAdmission, serveDefinitions } from "#apiserver/crd/definitions.ts";
+import { Discovery } from "#apiserver/discovery.ts";
+import { HttpServer } from "#apiserver/http/http-server.ts";
+import { InFlightLimit } from "#apiserver/http/in-flight-limit.ts";
+import { ObjectTexts } from "#apiserver/http/object-text.ts";
+import { type ServeNeeds, serveRequest } from "#apiserver/http/serve-request.ts";
+import { Authenticator } from "#apiserver/identity/authenticate.ts";
+import { Authorizer } from "#apiserver/identity/authorize.ts";
+import { ServiceAccountTokens } from "#apiserver/identity/service-account-tokens.ts";
+import { OpenApiDocuments } from "#apiserver/openapi/documents.ts";
+import { namespaceLifecycle } from "#apiserver/plugins/namespace-lifecycle.ts";
+import { rbacEscalation } from "#apiserver/plugins/rbac-escalation.ts";
+import { Registry } from "#apiserver/registry.ts";
+import { namespaceFinalize } from "#apiserver/subresources/namespace-finalize.ts";
+import { podBinding, podEviction } from "#apiserver/subresources/pod-subresources.ts";
+import { serviceAccountToken } from "#apiserver/subresources/service-account-token.ts";
+import type { SpecialSubresource } from "#apiserver/subresources/special-subresource.ts";
+import type { Clock } from "#base/clock.ts";
+import { stringifyJson } from "#base/json.ts";
+import type { Logger } from "#base/logger.ts";
+import { parseJson } from "#base/parse-json.ts";
+import type { Random } from "#base/random.ts";
+import { createPatternCache } from "#schema/pattern-cache.ts";
+import { openMemoryStore } from "#storage/memory-store.ts";
+import { openSqliteStore } from "#storage/sqlite-store.ts";
+import type { Store } from "#storage/store.ts";
+import type { BuiltinKinds } from "./builtin-kinds.ts";
+import type { ClusterPki } from "./certificates.ts";
+import { serverVersion, versionInfo } from "./server-version.ts";
+
+export interface EmbeddedClusterOptions {
+  readonly name: string;
+  /** Where the objects are kept; undefined: in memory only. */
+  readonly directory: string | undefined;
+  readonly pki: ClusterPki;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly builtin: BuiltinKinds;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+const textBudgetCharacters = 16 * 1024 * 1024;
+
+/** One Kubernetes API server in this process: its store, its resources, its listener. */
+export class EmbeddedCluster implements AsyncDisposable {
+  readonly name: string;
+  readonly server: ApiServer;
+  readonly tokens: ServiceAccountTokens;
+  readonly pki: ClusterPki;
+  readonly #http: HttpServer;
+  readonly #close: () => Promise<void>;
+  #port = 0;
+
+  private constructor(parts: Parts) {
+    this.name = parts.name;
+    this.server = parts.server;
+    this.tokens = parts.tokens;
+    this.pki = parts.pki;
+    this.#http = parts.http;
+    this.#close = parts.close;
+  }
+
+  /** Opens the store and builds the server; nothing listens yet. */
+  static async open(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
+    const store = await openStore(options.directory);
+    return new EmbeddedCluster(assemble(options, store));
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${this.#port}`;
+  }
+
+  async listen(): Promise<void> {
+    this.#port = await this.#http.listen();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#http.close();
+    await this.#close();
+  }
+}
+
+interface Parts {
+  readonly name: string;
+  readonly server: ApiServer;
+  readonly tokens: ServiceAccountTokens;
+  readonly pki: ClusterPki;
+  readonly http: HttpServer;
+  readonly close: () => Promise<void>;
+}
+
+function openStore(directory: string | undefined): Promise<Store<ApiObject>> | Store<ApiObject> {
+  if (directory === undefined) return openMemoryStore<ApiObject>();
+  const codec = { encode: stringifyJson, decode: (text: string) => parseJson(text).value as ApiObject }; // what we encoded
+  return openSqliteStore<ApiObject>({ directory: join(directory, "store"), codec });
+}
+
+function assemble(options: EmbeddedClusterOptions, store: Store<ApiObject>): Parts {
+  const { builtin, clock, random, pki, log } = options;
+  const registry = new Registry(builtin.resources);
+  const authorizer = new Authorizer(store);
+  const tokens = new ServiceAccountTokens(pki.serviceAccountKey);
+  const authenticator = new Authenticator({ tokens: [], serviceAccountTokens: tokens, store, clock });
+  const definitions = { store, registry, clock, objectMeta: builtin.objectMeta };
+  const core: Core = {
+    store,
+    registry,
+    clock,
+    random,
+    admission: [namespaceLifecycle(store), definitionAdmission(definitions), rbacEscalation(authorizer)],
+    patterns: createPatternCache(),
+  };
+  const special = [namespaceFinalize, podEviction, podBinding, serviceAccountToken(tokens)];
+  const server = new ApiServer({
+    core,
+    authorizer,
+    reviews: { authorizer, authenticator, nowMs: () => clock.nowMs() },
+    special: new Map(special.map((each) => [each.of, each])),
+  });
+  const stopDefinitions = serveDefinitions(definitions);
+  const needs: ServeNeeds = {
+    server,
+    authenticator,
+    discovery: new Discovery({ registry, subresourcesOf: (type) => listedOf(special, type) }),
+    openapi: new OpenApiDocuments({ registry, publishedSchemas: builtin.publishedSchemas, serverVersion }),
+    texts: new ObjectTexts(textBudgetCharacters),
+    decodeProtobuf: builtin.decodeProtobuf,
+    version: versionInfo,
+    limit: new InFlightLimit(),
+    pages: new Map(),
+  };
+  const http = new HttpServer({
+    host: options.host,
+    port: options.port,
+    certificate: pki.server.certificate,
+    privateKey: pki.server.privateKey,
+    clientCa: pki.ca.certificate,
+    log,
+    serve: (exchange, socket) => serveRequest(needs, exchange, socket),
+  });
+  const close = async () => {
+    stopDefinitions();
+    authorizer.close();
+    await store[Symbol.asyncDispose]();
+  };
+  return { name: options.name, server, tokens, pki, http, close };
+}
+
+function listedOf(special: readonly SpecialSubresource[], type: ResourceType) {
+  return special.filter(({ of }) => of.startsWith(`${type.group}/${type.plural}/`)).map(({ listed }) => listed);
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "#base/clock.ts";
+import type { Logger } from "#base/logger.ts";
+import type { Random } from "#base/random.ts";
+
+/** The machine's clock. Timers do not keep the process alive. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  after(delayMs, callback) {
+    // longer delays than a timer can hold would fire at once
+    const timer = setTimeout(callback, Math.min(delayMs, 2 ** 31 - 1));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+export const systemRandom: Random = {
+  uuid: () => randomUUID(),
+  fraction: () => Math.random(),
+};
+
+const levels = { error: 0, info: 1, debug: 2 } as const;
+export type LogLevel = keyof typeof levels;
+
+/** One JSON line per message on a stream. */
+export function lineLogger(
+  write: (line: string) => void,
+  level: LogLevel,
+  fields: Readonly<Record<string, unknown>> = {},
+): Logger {
+  const log = (each: LogLevel) => (message: string, more?: Readonly<Record<string, unknown>>) => {
+    if (levels[each] > levels[level]) return;
+    write(
+      `${JSON.stringify({ time: new Date().toISOString(), level: each, message, ...fields, ...more }, printable)}\n`,
+    );
+  };
+  return {
+    error: log("error"),
+    info: log("info"),
+    debug: log("debug"),
+    child: (more) => lineLogger(write, level, { ...fields, ...more }),
+  };
+}
+
+/** Errors have no enumerable members: without this they would print as {}. */
+function printable(_: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  return { message: value.message, stack: value.stack, ...(value.cause === undefined ? {} : { cause: value.cause }) };
+}
