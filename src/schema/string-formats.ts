@@ -1,4 +1,5 @@
 import type { FieldError } from "#base/field-error.ts";
+import { daysIn } from "./decode-text.ts";
 import type { FieldPath } from "./field-path.ts";
 
 /** Whether Kubernetes checks strings against this format; it ignores all others. */
@@ -51,11 +52,6 @@ function isDate(value: string): boolean {
   if (parts === null) return false;
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
   return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
 function isDateTime(value: string): boolean {

@@ -1,0 +1,168 @@
+import { isJsonObject, RawNumber } from "#base/json.ts";
+import { parseQuantity } from "#base/quantity.ts";
+import { additionalOf, propertyOf } from "./child-node.ts";
+import { findBase64Error, findTimeError } from "./decode-text.ts";
+import type { SchemaNode } from "./schema-node.ts";
+
+/**
+ * What Go's typed decoding of a built-in kind would refuse: the first value, in document order, of a type that the
+ * field's Go type cannot take. Custom resources are not decoded into Go types; there validateFields reports the same.
+ *
+ * A node's `title`, where it has the form `v1.EnvVar`, names the Go struct that Kubernetes mentions; without it the
+ * kind's name stands in.
+ */
+export function findTypeError(value: unknown, node: SchemaNode, kind: string): string | undefined {
+  if (!isJsonObject(value)) return `json: cannot unmarshal ${goWord(value)} into Go value of type ${kind}`;
+  return decodeMembers(value, node, { struct: structName(node) ?? kind, field: "" });
+}
+
+/** Where the decoder stands: the innermost struct, and the field's path from the root, without indices and map keys. */
+interface Place {
+  readonly struct: string;
+  readonly field: string;
+}
+
+function decode(value: unknown, node: SchemaNode, place: Place): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (node["x-kubernetes-int-or-string"] === true) return decodeIntOrString(value);
+  if (node["x-kubernetes-preserve-unknown-fields"] === true) return undefined;
+  if (node.format === "quantity") return isQuantity(value) ? undefined : wrongQuantity;
+  switch (node.type) {
+    case "string":
+      return decodeString(value, node, place);
+    case "boolean":
+      return typeof value === "boolean" ? undefined : mismatch(value, node, place);
+    case "integer":
+      return decodeInteger(value, node, place);
+    case "number":
+      return typeof value === "number" || value instanceof RawNumber ? undefined : mismatch(value, node, place);
+    case "array":
+      return decodeItems(value, node, place);
+    case "object":
+      if (!isJsonObject(value)) return mismatch(value, node, place);
+      return decodeMembers(value, node, { struct: structName(node) ?? place.struct, field: place.field });
+    default:
+      return undefined;
+  }
+}
+
+function decodeMembers(object: Record<string, unknown>, node: SchemaNode, place: Place): string | undefined {
+  for (const key in object) {
+    const declared = propertyOf(node, key);
+    const child = declared ?? additionalOf(node);
+    if (child === undefined) continue;
+    const value = object[key];
+    if (declared === undefined) {
+      const error = decode(value, child, place);
+      if (error !== undefined) return error;
+      continue;
+    }
+    if (isPlainMatch(value, child)) continue;
+    const field = place.field === "" ? key : `${place.field}.${key}`;
+    const error = decode(value, child, { struct: place.struct, field });
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+/** The common case, decided without making a path: a plain string, number or boolean of the right type. */
+function isPlainMatch(value: unknown, node: SchemaNode): boolean {
+  if (node.format !== undefined) return false;
+  return (
+    (node.type === "string" && typeof value === "string") || (node.type === "boolean" && typeof value === "boolean")
+  );
+}
+
+function decodeItems(value: unknown, node: SchemaNode, place: Place): string | undefined {
+  if (!Array.isArray(value)) return mismatch(value, node, place);
+  if (node.items === undefined) return undefined;
+  for (const item of value) {
+    const error = decode(item, node.items, place);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+function decodeString(value: unknown, node: SchemaNode, place: Place): string | undefined {
+  if (node.format === "date-time") {
+    if (typeof value === "string") return findTimeError(value);
+    return `json: cannot unmarshal ${goWord(value)} into Go value of type string`;
+  }
+  if (typeof value !== "string") return mismatch(value, node, place);
+  return node.format === "byte" ? findBase64Error(value) : undefined;
+}
+
+function decodeInteger(value: unknown, node: SchemaNode, place: Place): string | undefined {
+  if (typeof value !== "number" && !(value instanceof RawNumber)) return mismatch(value, node, place);
+  const text = value instanceof RawNumber ? value.token : String(value);
+  if (fitsInteger(text, node.format === "int32" ? 32n : 64n)) return undefined;
+  return `json: cannot unmarshal number ${text} into Go struct field ${place.struct}.${place.field} of type ${goTypeOf(node)}`;
+}
+
+function decodeIntOrString(value: unknown): string | undefined {
+  if (typeof value === "string") return undefined;
+  const isNumber = typeof value === "number" || value instanceof RawNumber;
+  const text = value instanceof RawNumber ? value.token : String(value);
+  if (isNumber && fitsInteger(text, 32n)) return undefined;
+  return `json: cannot unmarshal ${isNumber ? `number ${text}` : goWord(value)} into Go value of type int32`;
+}
+
+function fitsInteger(text: string, bits: bigint): boolean {
+  if (!/^-?[0-9]+$/.test(text)) return false;
+  const value = BigInt(text);
+  const limit = 1n << (bits - 1n);
+  return value >= -limit && value < limit;
+}
+
+const wrongQuantity = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+function isQuantity(value: unknown): boolean {
+  if (typeof value === "string") return parseQuantity(value.trim()) !== undefined;
+  if (value instanceof RawNumber) return parseQuantity(value.token) !== undefined;
+  return typeof value === "number" && parseQuantity(String(value)) !== undefined;
+}
+
+function mismatch(value: unknown, node: SchemaNode, place: Place): string {
+  return `json: cannot unmarshal ${goWord(value)} into Go struct field ${place.struct}.${place.field} of type ${goTypeOf(node)}`;
+}
+
+/** How Go's decoder calls a JSON value. */
+function goWord(value: unknown): string {
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number" || value instanceof RawNumber) return "number";
+  return Array.isArray(value) ? "array" : "object";
+}
+
+function goTypeOf(node: SchemaNode | undefined): string {
+  switch (node?.type) {
+    case "string":
+      return node.format === "byte" ? "[]uint8" : "string";
+    case "boolean":
+      return "bool";
+    case "integer":
+      return node.format ?? "int64";
+    case "number":
+      return "float64";
+    case "array":
+      return `[]${goTypeOf(node.items)}`;
+    case "object": {
+      const additional = additionalOf(node);
+      return additional === undefined
+        ? (goStruct(node) ?? "map[string]interface {}")
+        : `map[string]${goTypeOf(additional)}`;
+    }
+    default:
+      return "interface {}";
+  }
+}
+
+/** `v1.EnvVar`. */
+function goStruct(node: SchemaNode): string | undefined {
+  return node.title !== undefined && /^\w+\.\w+$/.test(node.title) ? node.title : undefined;
+}
+
+/** `EnvVar`. */
+function structName(node: SchemaNode): string | undefined {
+  return goStruct(node)?.split(".")[1];
+}
