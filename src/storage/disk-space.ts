@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { SpaceReserve } from "./space-reserve.ts";
 import type { SqliteWorkerOptions } from "./sqlite-protocol.ts";
@@ -43,7 +44,7 @@ export class DiskSpace {
   /** Whether the store is still full, after looking again. */
   isStillFull(): boolean {
     if (!this.#full) return false;
-    if (!this.#hasPagesLeft() || !this.#reserve.take()) return true;
+    if (!this.#hasPagesLeft() || !this.#hasDiskLeft() || !this.#reserve.take()) return true;
     this.#full = false;
     this.#limitPages();
     return false;
@@ -52,9 +53,16 @@ export class DiskSpace {
   /** Gives free pages at the end of the file back to the disk, a slice at a time. Returns whether more is to be given back. */
   giveBackSlice(): boolean {
     const free = this.#pragma("freelist_count");
-    if (free < 512 || free < this.#pragma("page_count") / 4) return false;
+    const worthwhile = this.#full ? 1 : Math.max(512, this.#pragma("page_count") / 4);
+    if (free < worthwhile) return false;
     this.#database.exec("PRAGMA incremental_vacuum(256)");
     return this.#pragma("freelist_count") < free; // no progress, no point in another round
+  }
+
+  /** Twice the reserve: what only the reserve itself has freed is not room to go on with. */
+  #hasDiskLeft(): boolean {
+    const { bavail, bsize } = statfsSync(this.#options.directory);
+    return bavail * bsize >= 2 * this.#options.reserveBytes;
   }
 
   #hasPagesLeft(): boolean {
