@@ -1,0 +1,20 @@
+import type { Plan } from "#base/plan.ts";
+import type { Lane } from "./work-queue.ts";
+
+/** Reports keys that may need work; returns the function that ends it. */
+export type Watch = (enqueue: (key: string, lane: Lane) => void) => () => void;
+
+/** Keeps one kind of thing as its decision wants it. Keys are strings; gather knows what they mean. */
+export interface Controller<Facts, Step> {
+  readonly name: string;
+  readonly watches: readonly Watch[];
+  /** Reads what the decision needs; undefined when there is nothing left to decide about. */
+  gather(key: string, signal: AbortSignal): Promise<Facts | undefined> | Facts | undefined;
+  /** Pure: same facts, same plan. No clock, no client, no log. */
+  decide(facts: Facts): Plan<Step>;
+  /** Takes one step. Must be safe to repeat. */
+  apply(step: Step, facts: Facts, signal: AbortSignal): Promise<void>;
+}
+
+/** Retrying cannot help until the object changes. */
+export class TerminalError extends Error {}
