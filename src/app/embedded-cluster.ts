@@ -20,6 +20,7 @@ import { namespaceFinalize } from "#apiserver/subresources/namespace-finalize.ts
 import { podBinding, podEviction } from "#apiserver/subresources/pod-subresources.ts";
 import { serviceAccountToken } from "#apiserver/subresources/service-account-token.ts";
 import type { SpecialSubresource } from "#apiserver/subresources/special-subresource.ts";
+import { admissionWebhooks } from "#apiserver/webhooks/admission-webhooks.ts";
 import type { Clock } from "#base/clock.ts";
 import { stringifyJson } from "#base/json.ts";
 import type { Logger } from "#base/logger.ts";
@@ -115,7 +116,12 @@ function assemble(options: EmbeddedClusterOptions, store: Store<ApiObject>): Par
     registry,
     clock,
     random,
-    admission: [namespaceLifecycle(store), definitionAdmission(definitions), rbacEscalation(authorizer)],
+    admission: [
+      namespaceLifecycle(store),
+      definitionAdmission(definitions),
+      admissionWebhooks({ store, random }),
+      rbacEscalation(authorizer),
+    ],
     patterns: createPatternCache(),
   };
   const special = [namespaceFinalize, podEviction, podBinding, serviceAccountToken(tokens)];

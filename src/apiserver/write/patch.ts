@@ -5,7 +5,7 @@ import { applyPatch } from "#apiserver/apply/apply-patch.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { applyJsonPatch } from "#apiserver/patch/json-patch.ts";
 import { applyMergePatch } from "#apiserver/patch/merge-patch.ts";
-import { PatchError } from "#apiserver/patch/patch-error.ts";
+import type { PatchedObject, PatchResult } from "#apiserver/patch/patch-result.ts";
 import { applyStrategicMerge } from "#apiserver/patch/strategic-merge.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
 import { formatTime } from "#base/clock.ts";
@@ -31,9 +31,7 @@ export function unsupportedPatchType(): StatusError {
 
 function patched(request: WriteRequest, current: ApiObject): Change {
   const { type, call } = request;
-  const result = applyAnyPatch(request, current);
-  if (!isJsonObject(result)) throw StatusError.badRequest("the patch does not result in a JSON object");
-  const draft = result as unknown as Draft; // shaped by the checks below
+  const draft = expectPatched(applyAnyPatch(request, current)) as unknown as Draft; // shaped by the checks below
   if (!isJsonObject(draft.metadata)) throw StatusError.badRequest("the patch removes the object's metadata");
   if (draft.kind !== type.kind || draft.apiVersion !== apiVersionOf(type)) {
     throw StatusError.badRequest(`the patch changes apiVersion or kind: expected ${apiVersionOf(type)}, ${type.kind}`);
@@ -57,23 +55,34 @@ function expectPatchedRevision(type: ResourceType, draft: Draft, current: ApiObj
   );
 }
 
-function applyAnyPatch({ type, call }: WriteRequest, current: ApiObject): unknown {
-  try {
-    switch (call.patchType) {
-      case "json":
-        return applyJsonPatch(current, call.body);
-      case "merge":
-        return applyMergePatch(current, call.body);
-      default:
-        return applyStrategicMerge(current, call.body, type.schema);
-    }
-  } catch (error: unknown) {
-    if (!(error instanceof PatchError)) throw error;
-    if (error.why === "malformed") throw StatusError.badRequest(error.message);
-    // the patch is well formed, but does not fit this object
-    throw StatusError.invalid({ group: "", resource: "", name: "" }, [
-      { path: "patch", type: "invalid", value: call.body, detail: error.message },
-    ]);
+function applyAnyPatch({ type, call }: WriteRequest, current: ApiObject): PatchResult {
+  switch (call.patchType) {
+    case "json":
+      return applyJsonPatch(current, call.body);
+    case "merge":
+      return applyMergePatch(current, call.body);
+    default:
+      return applyStrategicMerge(current, call.body, type.schema);
+  }
+}
+
+/** The patched document, or the Status that says why there is none. */
+export function expectPatched(result: PatchResult): PatchedObject {
+  if (result.ok) return result.value;
+  switch (result.why) {
+    case "badRequest":
+      throw StatusError.badRequest(result.message);
+    case "unprocessable":
+      throw new StatusError(
+        422,
+        "Invalid",
+        `the server rejected our request due to an error in our request: ${result.message}`,
+        {},
+      );
+    case "tooLarge":
+      throw StatusError.tooLarge(result.message);
+    case "internal":
+      throw new StatusError(500, "", result.message);
   }
 }
 

@@ -8,7 +8,7 @@ import { applyJsonPatch } from "#apiserver/patch/json-patch.ts";
 import { applyMergePatch } from "#apiserver/patch/merge-patch.ts";
 import { storageKey } from "#apiserver/registry.ts";
 import { cloneJson, isJsonObject, type JsonObject, member } from "#base/json.ts";
-import { unsupportedPatchType } from "./patch.ts";
+import { expectPatched, unsupportedPatchType } from "./patch.ts";
 import { changeObject } from "./update.ts";
 import type { WriteRequest } from "./write-request.ts";
 
@@ -47,9 +47,9 @@ function withoutSubresource({ call }: WriteRequest) {
 }
 
 function patchedScale({ call }: WriteRequest, scale: JsonObject): unknown {
-  if (call.patchType === "json") return applyJsonPatch(scale, call.body);
+  if (call.patchType === "json") return expectPatched(applyJsonPatch(scale, call.body));
   if (call.patchType === "apply") throw unsupportedPatchType();
-  return applyMergePatch(scale, call.body); // Scale has no list: strategic merge is the same
+  return expectPatched(applyMergePatch(scale, call.body)); // Scale has no list: strategic merge is the same
 }
 
 function readWanted(scale: unknown): { readonly replicas: number; readonly resourceVersion?: string } {

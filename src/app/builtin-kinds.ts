@@ -1,0 +1,36 @@
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { builtinResources } from "#builtin/builtin-resources.ts";
+import { findDataDirectory } from "#builtin/data-directory.ts";
+import { loadBuiltinCatalog, loadMessageTable } from "#builtin/load-schemas.ts";
+import { decodeProtobuf } from "#builtin/protobuf/decode.ts";
+import { ProtobufError } from "#builtin/protobuf/protobuf-error.ts";
+import type { PublishedSchemas } from "#schema/published-schema.ts";
+import type { SchemaNode } from "#schema/schema-node.ts";
+
+/** The built-in kinds as every API server in this process shares them; immutable. */
+export interface BuiltinKinds {
+  readonly resources: readonly ResourceType[];
+  readonly publishedSchemas: PublishedSchemas;
+  readonly objectMeta: SchemaNode;
+  readonly decodeProtobuf: (bytes: Uint8Array) => unknown;
+}
+
+export function loadBuiltinKinds(): BuiltinKinds {
+  const directory = findDataDirectory();
+  const catalog = loadBuiltinCatalog(directory);
+  const messages = loadMessageTable(directory);
+  return {
+    resources: builtinResources(catalog),
+    publishedSchemas: catalog.publishedSchemas,
+    objectMeta: catalog.nodes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta")!,
+    decodeProtobuf(bytes) {
+      try {
+        return decodeProtobuf(messages, bytes);
+      } catch (error: unknown) {
+        if (error instanceof ProtobufError) throw StatusError.badRequest(error.message);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+
+/** A mistake in how a command was called: exit code 2, with a hint what to do. */
+export class MisuseError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** What commands print to; handed in, so that tests read it. */
+export interface Output {
+  readonly line: (text: string) => void;
+}
+
+/** One subcommand: adds itself to the program. */
+export type AddCommand = (program: Command, output: Output) => void;

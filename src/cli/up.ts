@@ -1,0 +1,91 @@
+import { relative } from "node:path";
+import { type RunningFleet, startFleet } from "#app/control-plane.ts";
+import { type LogLevel, lineLogger, systemClock, systemRandom } from "#app/system.ts";
+import { type AddCommand, MisuseError, type Output } from "./command.ts";
+import { memberNames } from "./member-names.ts";
+
+interface UpFlags {
+  readonly members: string;
+  readonly data: string;
+  readonly port: string;
+  readonly memory: boolean;
+  readonly logLevel: string;
+}
+
+/** `flotilla up`: the embedded control plane and its members, until it is told to stop. */
+export const addUp: AddCommand = (program, output) => {
+  program
+    .command("up")
+    .summary("start a control plane and simulated member clusters in this process")
+    .description(
+      "Starts the embedded control plane and simulated member clusters in one process and writes their kubeconfig. Ctrl-C stops it cleanly; the next start goes on where it was.",
+    )
+    .option("--members <count|names>", "how many members, or their names separated by commas", "3")
+    .option("--data <dir>", "where everything is kept", ".flotilla")
+    .option("--port <port>", "port of the control plane; members take the next ones (0: any free ports)", "6443")
+    .option("--memory", "keep nothing on disk but the kubeconfig", false)
+    .option("--log-level <level>", "error, info or debug", "error")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  flotilla up\n  flotilla up --members paris,oslo --data /var/lib/flotilla\n  flotilla up --memory --port 0",
+    )
+    .action(async (flags: UpFlags) => {
+      const fleet = await startFleet({
+        members: memberNames(flags.members),
+        directory: flags.data,
+        port: readPort(flags.port),
+        memory: flags.memory,
+        clock: systemClock,
+        random: systemRandom,
+        log: lineLogger((line) => process.stderr.write(line), readLevel(flags.logLevel)),
+      });
+      announce(output, fleet);
+      await untilStopped();
+      output.line("stopping…");
+      await fleet[Symbol.asyncDispose]();
+      output.line("stopped");
+    });
+};
+
+function announce(output: Output, { controlPlane, members, kubeconfig }: RunningFleet): void {
+  const shown = relative(process.cwd(), kubeconfig).startsWith("..") ? kubeconfig : relative(process.cwd(), kubeconfig);
+  output.line(`control plane  ${controlPlane.url}`);
+  for (const { name, url } of members) output.line(`member         ${url}  ${name}`);
+  output.line(`kubeconfig     ${shown}`);
+  output.line("");
+  output.line("Try, in another terminal:");
+  output.line(`  export KUBECONFIG=${shown}`);
+  output.line("  kubectl api-resources --api-group policy.karmada.io");
+  output.line("  kubectl create deployment web --image=nginx --replicas=2");
+  output.line(
+    members[0] === undefined ? "  kubectl get deployments --watch" : `  kubectl --context ${members[0].name} get nodes`,
+  );
+  output.line("");
+  output.line("ready");
+}
+
+/** Resolves at the first request to stop; a second one ends the process at once. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    // timers of an idle server do not keep the process alive, and neither should anything else but this
+    const alive = setInterval(() => {}, 2 ** 30);
+    const stop = () => {
+      clearInterval(alive);
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+      resolve();
+    };
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+  });
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^[0-9]{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new MisuseError(`cannot use port ${JSON.stringify(text)}`, "a port is a number from 0 to 65535");
+}
+
+function readLevel(text: string): LogLevel {
+  if (text === "error" || text === "info" || text === "debug") return text;
+  throw new MisuseError(`cannot use log level ${JSON.stringify(text)}`, "the levels are error, info and debug");
+}
