@@ -1,0 +1,20 @@
+/** Conditions of clusters: types, reasons and fixed messages that clients match on. */
+export const readyCondition = {
+  type: "Ready",
+  ready: { reason: "ClusterReady", message: "cluster is healthy and ready to accept workloads" },
+  notReady: {
+    reason: "ClusterNotReady",
+    message: "cluster is reachable but health endpoint responded without ok",
+  },
+  notReachable: { reason: "ClusterNotReachable", message: "cluster is not reachable" },
+  statusCollectionFailed: "StatusCollectionFailed",
+  statusUnknown: "ClusterStatusUnknown",
+  statusNeverUpdated: "ClusterStatusNeverUpdated",
+} as const;
+
+export const completeAPIEnablementsCondition = {
+  type: "CompleteAPIEnablements",
+  complete: "Complete",
+  partial: "Partial",
+  empty: "Empty",
+} as const;

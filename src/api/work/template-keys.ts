@@ -1,0 +1,15 @@
+/** Label on a template: something else handles it, policies leave it alone. */
+export const claimedByLabel = "resourcetemplate.karmada.io/claimed-by";
+/** Label on a template, `true`: a Deployment's replicas are kept as the member has them. */
+export const retainReplicasLabel = "resourcetemplate.karmada.io/retain-replicas";
+/** Label on any object, `Always`: it cannot be deleted. */
+export const deletionProtectedLabel = "resourcetemplate.karmada.io/deletion-protected";
+/** Label on a Namespace, `true`: it is not synced to members by itself. Not a key of the system: a user's edit of it counts. */
+export const skipAutoPropagationLabel = "namespace.karmada.io/skip-auto-propagation";
+
+/** Annotations on a manifest: the template that it was rendered from. */
+export const templateUidAnnotation = "resourcetemplate.karmada.io/uid";
+export const templateGenerationAnnotation = "resourcetemplate.karmada.io/generation";
+/** Annotations on a manifest: which keys we own there, comma-joined and sorted. */
+export const managedAnnotationsAnnotation = "resourcetemplate.karmada.io/managed-annotations";
+export const managedLabelsAnnotation = "resourcetemplate.karmada.io/managed-labels";
