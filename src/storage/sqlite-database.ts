@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
+import { emptySummary, printSummary } from "./log-summary.ts";
 import { failureOf, sqliteErrors } from "./sqlite-failure.ts";
 import type { SqliteWorkerOptions } from "./sqlite-protocol.ts";
 import { DamagedRecord, StoreFailure } from "./store-failure.ts";
@@ -37,6 +38,15 @@ export function openDatabase({ directory, fullCheck }: SqliteWorkerOptions): Dat
     closeQuietly(database);
     if (sqliteErrors.busy(error)) throw lockedFailure(directory);
     throw failureOf(error, { doing: `open the store in "${directory}"`, path });
+  }
+}
+
+/** Closes what could not be opened in full. */
+export function closeQuietly(database: DatabaseSyncInstance | undefined): void {
+  try {
+    database?.close();
+  } catch {
+    // The error that led here says more.
   }
 }
 
@@ -109,11 +119,11 @@ function adoptFormat(database: DatabaseSyncInstance, path: string): void {
       BEGIN IMMEDIATE;
       CREATE TABLE records (
         revision INTEGER PRIMARY KEY, type INTEGER NOT NULL, create_revision INTEGER NOT NULL,
-        previous_revision INTEGER NOT NULL, checksum INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL
+        previous_revision INTEGER NOT NULL, checksum INTEGER NOT NULL, total INTEGER NOT NULL,
+        key TEXT NOT NULL, value TEXT NOT NULL
       );
-      CREATE TABLE dropped (prefix TEXT PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID;
-      CREATE TABLE meta (revision INTEGER NOT NULL, compacted INTEGER NOT NULL, swept INTEGER NOT NULL);
-      INSERT INTO meta VALUES (0, 0, 0);
+      CREATE TABLE summary (text TEXT NOT NULL);
+      INSERT INTO summary VALUES ('${printSummary(emptySummary)}');
       PRAGMA application_id = ${applicationId};
       PRAGMA user_version = ${formatVersion};
       COMMIT`);
@@ -123,6 +133,7 @@ function adoptFormat(database: DatabaseSyncInstance, path: string): void {
   const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
   if (id !== applicationId)
     throw new StoreFailure("corrupt", `cannot open "${path}": it is the database of another program`);
+  if (version < formatVersion) throw new DamagedRecord(`its format is ${version}`);
   if (version > formatVersion) {
     const found = `its format is ${version}, this release knows ${formatVersion}`;
     throw new StoreFailure("newer", `cannot open "${path}": ${found}; use the release that wrote it, or a later one`);
@@ -146,13 +157,5 @@ function readOwner(directory: string): string | undefined {
     return readFileSync(join(directory, ownerFile), "utf8").trim() || undefined;
   } catch {
     return undefined;
-  }
-}
-
-function closeQuietly(database: DatabaseSyncInstance | undefined): void {
-  try {
-    database?.close();
-  } catch {
-    // The error that led here says more.
   }
 }

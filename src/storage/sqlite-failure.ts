@@ -7,10 +7,12 @@ export const sqliteErrors = {
 } as const;
 
 const reasons: ReadonlyMap<number, StoreFailureReason> = new Map([
+  [1, "corrupt"], // ERROR: our statements do not fit the tables
   [3, "denied"], // PERM
   [8, "denied"], // READONLY
   [11, "corrupt"], // CORRUPT
   [14, "denied"], // CANTOPEN
+  [20, "corrupt"], // MISMATCH
   [23, "denied"], // AUTH
   [26, "corrupt"], // NOTADB
 ]);

@@ -2,13 +2,17 @@ import { join } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { CommitOutcome } from "./committer.ts";
 import { DiskSpace } from "./disk-space.ts";
-import { databaseFile, openDatabase, setAside } from "./sqlite-database.ts";
+import { closeQuietly, databaseFile, openDatabase, setAside } from "./sqlite-database.ts";
 import { failureOf, sqliteErrors } from "./sqlite-failure.ts";
 import { SqliteLog } from "./sqlite-log.ts";
 import { deletionType, type LogRow, type OpenedLog, type SqliteWorkerOptions } from "./sqlite-protocol.ts";
+import type { StoreFailure } from "./store-failure.ts";
 
 const readRows = 2_000;
 const sweepRows = 500;
+/** What removing a row writes at most, about: half a page, which others share. */
+const sweptRowBytes = 4_096;
+const noSpace = Symbol("noSpace");
 /** What SQLite adds around a row: its page is written whole. */
 const pageOverheadBytes = 8_192;
 
@@ -18,23 +22,26 @@ const pageOverheadBytes = 8_192;
  * it could succeed without having written anything).
  */
 export class SqliteKeeper {
-  readonly opened: OpenedLog;
   readonly #options: SqliteWorkerOptions;
   readonly #database: DatabaseSyncInstance;
   readonly #log: SqliteLog;
   readonly #space: DiskSpace;
-  #compacted: number;
-  #swept: number;
   #bytesSinceCheckpoint = 0;
 
   constructor(options: SqliteWorkerOptions) {
     this.#options = options;
     this.#database = openDatabase(options);
-    this.#log = this.#guard("read", () => new SqliteLog(this.#database));
-    this.#space = this.#guard("read", () => new DiskSpace(this.#database, options));
-    this.opened = this.#guard("read", () => this.#log.opened());
-    this.#compacted = this.opened.compacted;
-    this.#swept = this.opened.swept;
+    try {
+      this.#log = new SqliteLog(this.#database);
+      this.#space = new DiskSpace(this.#database, options);
+    } catch (error) {
+      closeQuietly(this.#database);
+      throw this.#failure("open", error);
+    }
+  }
+
+  get opened(): OpenedLog {
+    return this.#log.opened;
   }
 
   read(after: number): readonly LogRow[] {
@@ -57,30 +64,21 @@ export class SqliteKeeper {
   /** Forgets history up to a revision; `sweep` then frees the space. */
   compact(revision: number): void {
     this.#guard("compact", () => {
-      if (revision <= this.#compacted || !this.#tryInSpace(() => this.#log.noteCompacted(revision))) return;
-      this.#compacted = revision;
+      if (revision > this.opened.compacted) this.#tryInSpace(() => this.#log.compact(revision));
     });
   }
 
   /** One bounded slice of tidying up. Returns whether there is more. */
   sweep(): boolean {
     return this.#guard("compact", () => {
-      if (this.#swept < this.#compacted) {
-        const swept = this.#tryInSpace(() => {
-          this.#swept = this.#log.sweep({ swept: this.#swept, compacted: this.#compacted, limit: sweepRows });
-        });
-        this.#noteWritten(sweepRows * 64);
-        return swept;
-      }
-      let more = false;
-      if (
-        !this.#tryInSpace(() => {
-          more = this.#space.giveBackSlice();
-        })
-      )
-        return false;
-      if (!more) this.#checkpoint("TRUNCATE");
-      return more;
+      const { swept, compacted } = this.opened;
+      const isSweeping = swept < compacted;
+      const done = this.#tryInSpace(() => (isSweeping ? this.#log.sweep(sweepRows) : this.#space.giveBackSlice()));
+      if (done === noSpace) return false; // tried again with the next compaction
+      this.#noteWritten(sweepRows * sweptRowBytes);
+      if (isSweeping || done) this.#checkpointWhenDue();
+      else this.#checkpoint("TRUNCATE");
+      return isSweeping || done;
     });
   }
 
@@ -99,20 +97,19 @@ export class SqliteKeeper {
   /** Appends all or nothing; false when there was no space. */
   #tryAppend(rows: readonly LogRow[]): boolean {
     if (rows.length === 0) return true;
-    const done = this.#tryInSpace(() => this.#log.append(rows));
-    if (done) this.#noteWritten(rows.reduce((bytes, row) => bytes + row[5].length, pageOverheadBytes));
-    return done;
+    if (this.#tryInSpace(() => this.#log.append(rows)) === noSpace) return false;
+    this.#noteWritten(rows.reduce((bytes, row) => bytes + row[5].length, pageOverheadBytes));
+    return true;
   }
 
-  /** Runs a transaction; false when it found no space, after which it has left no trace. */
-  #tryInSpace(transaction: () => void): boolean {
+  /** Runs a transaction; noSpace when it found none, after which it has left no trace. */
+  #tryInSpace<Result>(transaction: () => Result): Result | typeof noSpace {
     try {
-      transaction();
-      return true;
+      return transaction();
     } catch (error) {
       if (!sqliteErrors.full(error)) throw error;
       this.#space.noteFull();
-      return false;
+      return noSpace;
     }
   }
 
@@ -128,15 +125,22 @@ export class SqliteKeeper {
 
   #checkpoint(mode: "PASSIVE" | "TRUNCATE"): void {
     this.#bytesSinceCheckpoint = 0;
-    this.#tryInSpace(() => this.#database.exec(`PRAGMA wal_checkpoint(${mode})`));
+    this.#tryInSpace(() => {
+      this.#log.noteAppended();
+      this.#database.exec(`PRAGMA wal_checkpoint(${mode})`);
+    });
   }
 
   #guard<Result>(verb: string, work: () => Result): Result {
     try {
       return work();
     } catch (error) {
-      const { directory } = this.#options;
-      throw failureOf(error, { doing: `${verb} the store in "${directory}"`, path: join(directory, databaseFile) });
+      throw this.#failure(verb, error);
     }
+  }
+
+  #failure(verb: string, error: unknown): StoreFailure {
+    const { directory } = this.#options;
+    return failureOf(error, { doing: `${verb} the store in "${directory}"`, path: join(directory, databaseFile) });
   }
 }

@@ -1,94 +1,129 @@
-import { crc32 } from "node:zlib";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
+import { type LogSummary, parseSummary, printSummary } from "./log-summary.ts";
+import { addChecksums, rowChecksum, subtractChecksums } from "./row-checksum.ts";
 import { prefixOf } from "./scope.ts";
 import { deletionType, type LogRow, type OpenedLog } from "./sqlite-protocol.ts";
 import { DamagedRecord } from "./store-failure.ts";
 
-/** The log's tables: what is in a transaction, and nothing about when. Runs in the worker thread. */
+/**
+ * The log's tables: what is in a transaction, and nothing about when. Runs in the worker thread.
+ *
+ * Every row carries a checksum and the sum of the checksums of all rows ever appended, the summary the sum of all that were
+ * removed. What is left must add up to the difference: damage to a row is noticed, and so is a row that is gone.
+ */
 export class SqliteLog {
   readonly #database: DatabaseSyncInstance;
   readonly #insert: StatementSyncInstance;
-  readonly #read: StatementSyncInstance;
-  readonly #readHeads: StatementSyncInstance;
+  readonly #select: StatementSyncInstance;
+  readonly #selectHeads: StatementSyncInstance;
   readonly #remove: StatementSyncInstance;
-  readonly #noteDropped: StatementSyncInstance;
-  readonly #noteSwept: StatementSyncInstance;
+  readonly #updateSummary: StatementSyncInstance;
+  #summary: LogSummary;
+  /** The sum over the rows that were read so far. */
+  #readSum = 0;
 
   constructor(database: DatabaseSyncInstance) {
     this.#database = database;
-    this.#insert = database.prepare("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.#read = database.prepare(
-      "SELECT revision, type, create_revision, previous_revision, key, value, checksum FROM records WHERE revision > ? ORDER BY revision LIMIT ?",
+    this.#insert = database.prepare("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#select = database.prepare(
+      `SELECT revision, type, create_revision, previous_revision, key, value, checksum
+       FROM records WHERE revision > ? ORDER BY revision LIMIT ?`,
     );
-    this.#read.setReturnArrays(true);
-    this.#readHeads = database.prepare(
-      "SELECT revision, type, previous_revision, key FROM records WHERE revision > ? AND revision <= ? ORDER BY revision LIMIT ?",
+    this.#select.setReturnArrays(true);
+    this.#selectHeads = database.prepare(
+      `SELECT revision, type, previous_revision, key
+       FROM records WHERE revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
     );
-    this.#remove = database.prepare("DELETE FROM records WHERE revision = ?");
-    this.#noteDropped = database.prepare(
-      "INSERT INTO dropped VALUES (?1, ?2) ON CONFLICT DO UPDATE SET revision = max(revision, ?2)",
-    );
-    this.#noteSwept = database.prepare("UPDATE meta SET swept = ?1, revision = max(revision, ?1)");
+    this.#remove = database.prepare("DELETE FROM records WHERE revision = ? RETURNING checksum");
+    this.#updateSummary = database.prepare("UPDATE summary SET text = ?");
+    this.#summary = this.#readSummary();
   }
 
-  opened(): OpenedLog {
-    const meta = this.#database.prepare("SELECT revision, compacted, swept FROM meta").get();
-    if (meta === undefined) throw new DamagedRecord("the table meta is empty");
-    const newest = this.#database.prepare("SELECT max(revision) AS newest FROM records").get()?.["newest"];
-    const dropped: Record<string, unknown>[] = this.#database.prepare("SELECT prefix, revision FROM dropped").all();
-    return {
-      revision: Math.max(Number(meta["revision"]), Number(newest ?? 0)),
-      compacted: Number(meta["compacted"]),
-      swept: Number(meta["swept"]),
-      dropped: new Map(dropped.map((row) => [String(row["prefix"]), Number(row["revision"])])),
-    };
+  get opened(): OpenedLog {
+    const { revision, compacted, swept, dropped } = this.#summary;
+    return { revision, compacted, swept, dropped };
   }
 
   append(rows: readonly LogRow[]): void {
+    let { revision, appended } = this.#summary;
     this.#inTransaction(() => {
       for (const row of rows) {
-        const [revision, type, createRevision, previousRevision, key, value] = row;
-        this.#insert.run(revision, type, createRevision, previousRevision, checksumOf(row), key, value);
+        const [at, type, createRevision, previousRevision, key, value] = row;
+        const checksum = rowChecksum(row);
+        appended = addChecksums(appended, checksum);
+        this.#insert.run(at, type, createRevision, previousRevision, checksum, appended, key, value);
+        revision = at;
       }
     });
+    this.#summary = { ...this.#summary, revision, appended };
   }
 
-  /** The next rows in order. Throws when one is not as it was written. */
+  /** The next rows in order; none at the end. Throws when one is not as it was written, and at the end when one is gone. */
   read(after: number, limit: number): readonly LogRow[] {
     // The statement returns arrays of exactly these columns.
-    const rows = this.#read.all(after, limit) as unknown as readonly [...LogRow, checksum: number][];
-    return rows.map((row) => {
-      const [revision, type, createRevision, previousRevision, key, value, checksum] = row;
-      const read: LogRow = [revision, type, createRevision, previousRevision, key, value];
-      if (checksumOf(read) === checksum) return read;
-      throw new DamagedRecord(`the record of revision ${revision}, key "${key}", fails its checksum`);
-    });
+    const found = this.#select.all(after, limit) as unknown as readonly [...LogRow, checksum: number][];
+    if (after === 0) this.#readSum = 0;
+    const rows = found.map((row) => this.#verify(row));
+    const { appended, removed } = this.#summary;
+    if (rows.length === 0 && this.#readSum !== subtractChecksums(appended, removed)) {
+      throw new DamagedRecord("some records are gone");
+    }
+    return rows;
   }
 
-  noteCompacted(revision: number): void {
-    this.#inTransaction(() => {
-      this.#database.prepare("UPDATE meta SET compacted = max(compacted, ?)").run(revision);
-    });
+  compact(revision: number): void {
+    this.#write({ ...this.#summary, compacted: Math.max(this.#summary.compacted, revision) });
+  }
+
+  /** Before a checkpoint: so that the database file alone, too, knows what must be in it. */
+  noteAppended(): void {
+    this.#write(this.#summary);
   }
 
   /**
-   * Removes what up to `limit` rows above `swept` have replaced, and those of them that are deletions. Returns up to where it
-   * got. Each row names the one it replaced, so that this needs neither an index by key nor a look at the rest of the table.
+   * Removes what up to `limit` rows have replaced, and those of them that are deletions; returns whether there is more. Each
+   * row names the one it replaced, so that this needs neither an index by key nor a look at the rest of the table.
    */
-  sweep({ swept, compacted, limit }: { swept: number; compacted: number; limit: number }): number {
-    const heads = this.#readHeads.all(swept, compacted, limit);
+  sweep(limit: number): boolean {
+    const { swept, compacted } = this.#summary;
+    if (swept >= compacted) return false;
+    const heads = this.#selectHeads.all(swept, compacted, limit);
+    const dropped = new Map(this.#summary.dropped);
+    const gone: number[] = [];
+    for (const { revision, type, previous_revision: previous, key } of heads) {
+      if (previous !== 0) gone.push(Number(previous));
+      if (type === deletionType) gone.push(Number(revision));
+      dropped.set(prefixOf(String(key)), Number(revision));
+    }
     const reached = heads.length < limit ? compacted : Number(heads.at(-1)?.["revision"]);
-    const dropped = new Map<string, number>();
+    this.#write({ ...this.#summary, dropped, swept: reached }, gone);
+    return reached < compacted;
+  }
+
+  #verify(found: readonly [...LogRow, checksum: number]): LogRow {
+    const [revision, type, createRevision, previousRevision, key, value, checksum] = found;
+    const row: LogRow = [revision, type, createRevision, previousRevision, key, value];
+    if (rowChecksum(row) !== checksum) throw new DamagedRecord(`the record of revision ${revision} fails its checksum`);
+    this.#readSum = addChecksums(this.#readSum, checksum);
+    return row;
+  }
+
+  #readSummary(): LogSummary {
+    const summary = parseSummary(this.#database.prepare("SELECT text FROM summary").get()?.["text"]);
+    const newest = this.#database.prepare("SELECT revision, total FROM records ORDER BY revision DESC LIMIT 1").get();
+    const revision = Number(newest?.["revision"] ?? 0);
+    return revision > summary.revision ? { ...summary, revision, appended: Number(newest?.["total"]) } : summary;
+  }
+
+  /** Replaces the summary, and in the same transaction removes rows. */
+  #write(summary: LogSummary, gone: readonly number[] = []): void {
+    let { removed } = summary;
     this.#inTransaction(() => {
-      for (const { revision, type, previous_revision: previous, key } of heads) {
-        if (previous !== 0) this.#remove.run(Number(previous));
-        if (type === deletionType) this.#remove.run(Number(revision));
-        dropped.set(prefixOf(String(key)), Number(revision));
-      }
-      for (const [prefix, revision] of dropped) this.#noteDropped.run(prefix, revision);
-      this.#noteSwept.run(reached);
+      for (const revision of gone)
+        removed = addChecksums(removed, Number(this.#remove.get(revision)?.["checksum"] ?? 0));
+      this.#updateSummary.run(printSummary({ ...summary, removed }));
     });
-    return reached;
+    this.#summary = { ...summary, removed };
   }
 
   #inTransaction(work: () => void): void {
@@ -101,8 +136,4 @@ export class SqliteLog {
       throw error;
     }
   }
-}
-
-function checksumOf([revision, type, createRevision, previousRevision, key, value]: LogRow): number {
-  return crc32(value, crc32(`${revision} ${type} ${createRevision} ${previousRevision} ${key} `));
 }
