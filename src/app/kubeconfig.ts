@@ -1,4 +1,4 @@
-import { printYaml } from "#base/parse-yaml.ts";
+import { printYaml } from "#base/print-yaml.ts";
 import type { ClusterPki } from "./certificates.ts";
 
 /** One cluster as a kubeconfig shows it. */

@@ -1,13 +1,4 @@
-import {
-  dump,
-  EVENT_ID,
-  type Event,
-  getScalarValue,
-  parseEvents,
-  SCALAR_STYLE,
-  YAML11_SCHEMA,
-  YAMLException,
-} from "js-yaml";
+import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from "js-yaml";
 import { isJsonObject, RawNumber, setMember } from "./json.ts";
 import { maxJsonDepth } from "./parse-json.ts";
 import { resolvePlainScalar } from "./yaml-scalar.ts";
@@ -45,11 +36,6 @@ export function parseYamlDocuments(text: string): readonly ParsedYaml[] {
     at = next;
   }
   return documents;
-}
-
-/** A value as YAML that Go's parser reads back the same. */
-export function printYaml(value: unknown): string {
-  return dump(withPlainNumbers(value), { schema: YAML11_SCHEMA, noRefs: true, lineWidth: -1 });
 }
 
 function readEvents(text: string): readonly Event[] {
@@ -222,14 +208,4 @@ function mergeInto(mapping: object, merged: readonly unknown[]): object {
     }
   }
   return mapping;
-}
-
-function withPlainNumbers(value: unknown): unknown {
-  if (value instanceof RawNumber) return Number(value.token);
-  if (Array.isArray(value)) return value.map(withPlainNumbers);
-  if (!isJsonObject(value)) return value;
-  const copy = {};
-  for (const key of Object.keys(value))
-    if (value[key] !== undefined) setMember(copy, key, withPlainNumbers(value[key]));
-  return copy;
 }

@@ -38,6 +38,6 @@ const uint64Max = 2n ** 64n - 1n;
 
 function integer(value: bigint): number | RawNumber {
   const number = Number(value);
-  if (Number.isSafeInteger(number)) return number;
+  if (String(number) === String(value)) return number;
   return value >= int64Min && value <= uint64Max ? new RawNumber(String(value)) : number;
 }

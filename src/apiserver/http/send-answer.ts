@@ -3,7 +3,7 @@ import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { apiVersionOf } from "#apiserver/registry.ts";
 import { stringifyJson } from "#base/json.ts";
-import { printYaml } from "#base/parse-yaml.ts";
+import { printYaml } from "#base/print-yaml.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Representation } from "./negotiate.ts";
 import type { ObjectTexts } from "./object-text.ts";
