@@ -26,8 +26,17 @@ export interface ResourceType {
   readonly table: TablePrinter;
   /** Where objects are kept: resources that share a storage (events in two groups) name the same. Default `<group>/<plural>`. */
   readonly storagePrefix?: string;
+  /** For a resource that is kept in the shape of another; the strategy and the table know the served shape. */
+  readonly convert?: ShapeConversion;
   /** Served from a CustomResourceDefinition: no strategic merge, CRD error wording. */
   readonly custom: boolean;
+}
+
+/** Between the shape a resource is served in and the one it is kept in; metadata is the same in both. */
+export interface ShapeConversion {
+  fromStorage(object: ApiObject): ApiObject;
+  /** The draft itself is left as it was. */
+  toStorage(draft: Draft): Draft;
 }
 
 export interface Subresources {
@@ -71,10 +80,23 @@ export interface Strategy {
   readonly prepareForDelete?: (draft: Draft) => void;
   /** A marked object without finalizers may go; namespaces also have finalizers in their spec. Default true. */
   readonly isDeletable?: (object: ApiObject) => boolean;
+  /**
+   * Gives out what must be unique among all objects of the kind (a service's address). Runs after validation, in one turn
+   * with the write, so that nobody else can take the same.
+   */
+  readonly allocate?: (draft: Draft, among: Allocation) => readonly FieldError[];
   readonly validate?: (object: ApiObject) => readonly FieldError[];
   readonly validateUpdate?: (object: ApiObject, old: ApiObject) => readonly FieldError[];
   /** Non-fatal remarks sent as Warning headers. */
   readonly warnings?: (object: ApiObject) => readonly string[];
+}
+
+/** What an allocation may look at. */
+export interface Allocation {
+  /** The other stored objects of the kind. */
+  readonly others: () => Iterable<ApiObject>;
+  /** A number from 0 up to 1, drawn anew. */
+  readonly random: () => number;
 }
 
 export type NameRule = "dns-subdomain" | "dns-label" | "dns-1035-label" | "path-segment";

@@ -1,0 +1,43 @@
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { duplicate } from "#base/field-error.ts";
+import { webhookErrors } from "./webhook-rules.ts";
+
+/** MutatingWebhookConfigurations. */
+export const mutatingWebhookStrategy: Strategy = strategyOf("mutating");
+
+/** ValidatingWebhookConfigurations. */
+export const validatingWebhookStrategy: Strategy = strategyOf("validating");
+
+function strategyOf(sort: "mutating" | "validating"): Strategy {
+  return {
+    generation: "spec",
+    unconditionalUpdate: false,
+    applyDefaults: (draft: Draft) => {
+      for (const hook of draft.webhooks ?? []) {
+        defaultWebhook(hook);
+        if (sort === "mutating") hook.reinvocationPolicy ??= "Never";
+      }
+    },
+    validate: (object: Fields) => {
+      const names = new Set<string>();
+      return (object.webhooks ?? []).flatMap((hook: Fields, index: number) => {
+        const path = `webhooks[${index}]`;
+        const again = names.has(hook.name) ? [duplicate(`${path}.name`, hook.name)] : [];
+        names.add(hook.name);
+        return [...webhookErrors(hook, path), ...again];
+      });
+    },
+  };
+}
+
+function defaultWebhook(hook: Fields): void {
+  hook.failurePolicy ??= "Fail";
+  hook.matchPolicy ??= "Equivalent";
+  hook.namespaceSelector ??= {};
+  hook.objectSelector ??= {};
+  hook.timeoutSeconds ??= 10;
+  hook.clientConfig ??= {};
+  if (hook.clientConfig.service != null) hook.clientConfig.service.port ??= 443;
+  for (const rule of hook.rules ?? []) rule.scope ??= "*";
+}

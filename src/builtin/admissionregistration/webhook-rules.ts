@@ -1,0 +1,132 @@
+import { labelSelectorErrors } from "#api/meta/label-selector.ts";
+import { dns1035LabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
+import type { Fields } from "#api/meta/object-meta.ts";
+import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { oneOf, portNumber, requiredText, textErrors } from "../value-rules.ts";
+
+/** What is wrong with one webhook. */
+export function webhookErrors(hook: Fields, path: string): FieldError[] {
+  const timeout = hook.timeoutSeconds;
+  const late = timeout != null && (timeout < 1 || timeout > 30);
+  return [
+    ...qualifiedHostErrors(hook.name ?? "", `${path}.name`),
+    ...(hook.rules ?? []).flatMap((rule: Fields, index: number) => ruleErrors(rule, `${path}.rules[${index}]`)),
+    ...oneOf(`${path}.failurePolicy`, hook.failurePolicy, ["Fail", "Ignore"]),
+    ...oneOf(`${path}.matchPolicy`, hook.matchPolicy, ["Equivalent", "Exact"]),
+    ...sideEffectErrors(hook.sideEffects, `${path}.sideEffects`),
+    ...(late ? [invalid(`${path}.timeoutSeconds`, timeout, "the timeout value must be between 1 and 30 seconds")] : []),
+    ...labelSelectorErrors(hook.namespaceSelector, `${path}.namespaceSelector`),
+    ...labelSelectorErrors(hook.objectSelector, `${path}.objectSelector`),
+    ...oneOf(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, ["IfNeeded", "Never"]),
+    ...clientErrors(hook.clientConfig ?? {}, `${path}.clientConfig`),
+    ...reviewVersionErrors(hook.admissionReviewVersions ?? [], `${path}.admissionReviewVersions`),
+  ];
+}
+
+function qualifiedHostErrors(name: string, path: string): FieldError[] {
+  if (name === "") return [required(path)];
+  const problems = dnsSubdomainErrors(name);
+  if (problems.length > 0) return [invalid(path, name, problems.join(","))];
+  if (name.split(".").length >= 3) return [];
+  return [invalid(path, name, "should be a domain with at least three segments separated by dots")];
+}
+
+function sideEffectErrors(value: unknown, path: string): FieldError[] {
+  const allowed = ["None", "NoneOnDryRun"];
+  if (value === undefined || value === null) return [required(path, `must specify one of ${allowed.join(", ")}`)];
+  return allowed.includes(String(value)) ? [] : [notSupported(path, value, allowed)];
+}
+
+const lists = [
+  { field: "apiGroups", words: "API groups", emptyItems: true },
+  { field: "apiVersions", words: "API versions", emptyItems: false },
+] as const;
+
+function ruleErrors(rule: Fields, path: string): FieldError[] {
+  const operations: readonly string[] = rule.operations ?? [];
+  const errors: FieldError[] = [];
+  if (operations.length === 0) errors.push(required(`${path}.operations`));
+  if (operations.length > 1 && operations.includes("*")) {
+    errors.push(invalid(`${path}.operations`, operations, "if '*' is present, must not specify other operations"));
+  }
+  operations.forEach((operation, index) => {
+    errors.push(...oneOf(`${path}.operations[${index}]`, operation, ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"]));
+  });
+  for (const { field, words, emptyItems } of lists)
+    errors.push(...wildcardListErrors(rule[field] ?? [], `${path}.${field}`, { words, emptyItems }));
+  return [
+    ...errors,
+    ...resourceErrors(rule.resources ?? [], `${path}.resources`),
+    ...oneOf(`${path}.scope`, rule.scope, ["*", "Cluster", "Namespaced"]),
+  ];
+}
+
+function wildcardListErrors(
+  items: readonly string[],
+  path: string,
+  { words, emptyItems }: { words: string; emptyItems: boolean },
+): FieldError[] {
+  if (items.length === 0) return [required(path)];
+  const errors: FieldError[] = [];
+  if (items.length > 1 && items.includes("*")) {
+    errors.push(invalid(path, items, `if '*' is present, must not specify other ${words}`));
+  }
+  if (emptyItems) return errors;
+  return [...errors, ...items.flatMap((item, index) => (item === "" ? [required(`${path}[${index}]`)] : []))];
+}
+
+function resourceErrors(resources: readonly string[], path: string): FieldError[] {
+  if (resources.length === 0) return [required(path)];
+  const errors = resources.flatMap((resource, index) => (resource === "" ? [required(`${path}[${index}]`)] : []));
+  if (resources.length > 1 && resources.includes("*/*")) {
+    errors.push(invalid(path, resources, "if '*/*' is present, must not specify other resources"));
+  }
+  if (resources.includes("*") && resources.some((resource) => resource !== "*" && !resource.includes("/"))) {
+    const message = "if '*' is present, must not specify other resources without subresources";
+    errors.push(invalid(path, resources, message));
+  }
+  return errors;
+}
+
+function clientErrors({ url, service }: Fields, path: string): FieldError[] {
+  if ((url == null) === (service == null)) return [required(path, "exactly one of url or service is required")];
+  if (url != null) return urlErrors(String(url), `${path}.url`);
+  const errors = [
+    ...requiredText(`${path}.service.name`, service.name),
+    ...requiredText(`${path}.service.namespace`, service.namespace),
+  ];
+  const port = portNumber("", service.port);
+  if (port[0] !== undefined)
+    errors.push(invalid(`${path}.service.port`, service.port, `port is not valid: ${port[0].detail}`));
+  return errors;
+}
+
+function urlErrors(text: string, path: string): FieldError[] {
+  const form = "; desired format: https://host[/path]";
+  const [, scheme = "", rest = text] = /^([a-zA-Z][a-zA-Z0-9+.-]*):(.*)$/.exec(text) ?? [];
+  const [, authority = ""] = /^\/\/([^/?#]*)/.exec(rest) ?? [];
+  const at = authority.lastIndexOf("@");
+  const [, , query = "", , fragment = ""] = /^([^?#]*)\??([^#]*)(#?)(.*)$/.exec(rest) ?? [];
+  const errors: FieldError[] = [];
+  if (scheme.toLowerCase() !== "https") {
+    errors.push(invalid(path, scheme, `'https' is the only allowed URL scheme${form}`));
+  }
+  if (authority.slice(at + 1) === "") errors.push(invalid(path, "", `host must be specified${form}`));
+  if (at >= 0) errors.push(invalid(path, authority.slice(0, at), "user information is not permitted in the URL"));
+  if (fragment !== "") errors.push(invalid(path, fragment, "fragments are not permitted in the URL"));
+  if (query !== "") errors.push(invalid(path, query, "query parameters are not permitted in the URL"));
+  return errors;
+}
+
+function reviewVersionErrors(versions: readonly string[], path: string): FieldError[] {
+  if (versions.length === 0) return [required(path, "must specify one of v1, v1beta1")];
+  const errors = versions.flatMap((version, index) =>
+    versions.indexOf(version) < index
+      ? [invalid(`${path}[${index}]`, version, "duplicate version")]
+      : textErrors(`${path}[${index}]`, version, dns1035LabelErrors),
+  );
+  if (!versions.some((version) => version === "v1" || version === "v1beta1")) {
+    errors.push(invalid(path, versions, "must include at least one of v1, v1beta1"));
+  }
+  return errors;
+}

@@ -1,0 +1,25 @@
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
+import { canonicalMicroTimes } from "../micro-time.ts";
+import { isMissing, nonNegative } from "../value-rules.ts";
+
+/** Leases. */
+export const leaseStrategy: Strategy = {
+  generation: "none",
+  unconditionalUpdate: false,
+  createOnUpdate: true,
+  applyDefaults: (draft: Draft) => {
+    draft.spec ??= {};
+    canonicalMicroTimes(draft.spec, "acquireTime", "renewTime");
+  },
+  validate: ({ spec = {} }: Fields): FieldError[] => [
+    ...(spec.leaseDurationSeconds != null && spec.leaseDurationSeconds <= 0
+      ? [invalid("spec.leaseDurationSeconds", spec.leaseDurationSeconds, "must be greater than 0")]
+      : []),
+    ...nonNegative("spec.leaseTransitions", spec.leaseTransitions),
+    ...(!isMissing(spec.preferredHolder) && isMissing(spec.strategy)
+      ? [forbidden("spec.preferredHolder", "may only be specified if `strategy` is defined")]
+      : []),
+  ],
+};

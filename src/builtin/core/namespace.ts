@@ -1,0 +1,49 @@
+import { qualifiedNameErrors } from "#api/meta/names.ts";
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { type FieldError, invalid } from "#base/field-error.ts";
+import { textErrors } from "../value-rules.ts";
+
+const ownFinalizer = "kubernetes";
+const nameLabel = "kubernetes.io/metadata.name";
+
+/** Namespaces: they stay, Terminating, until the finalizers in their spec are gone. */
+export const namespaceStrategy: Strategy = {
+  generation: "none",
+  unconditionalUpdate: true,
+  nameRule: "dns-label",
+  fieldSelectors: { "status.phase": ({ status }: Fields) => status?.phase ?? "" },
+  applyDefaults: (draft: Draft) => {
+    draft.spec ??= {};
+    draft.status ??= {};
+    draft.status.phase ||= "Active";
+    nameInLabels(draft);
+  },
+  prepareForCreate: (draft) => {
+    draft.status = { phase: "Active" };
+    const finalizers: readonly string[] = draft.spec.finalizers ?? [];
+    if (!finalizers.includes(ownFinalizer)) draft.spec.finalizers = [...finalizers, ownFinalizer];
+    nameInLabels(draft);
+  },
+  prepareForUpdate: (draft, old: Fields) => {
+    if (old.spec?.finalizers === undefined) delete draft.spec.finalizers;
+    else draft.spec.finalizers = old.spec.finalizers;
+  },
+  prepareForDelete: (draft) => {
+    draft.status = { ...draft.status, phase: "Terminating" };
+  },
+  isDeletable: (object: Fields) => (object.spec?.finalizers ?? []).length === 0,
+  validate: ({ spec }: Fields) =>
+    (spec?.finalizers ?? []).flatMap((finalizer: string) => finalizerErrors("spec.finalizers", finalizer)),
+};
+
+/** A name that was generated is known only when the object is prepared. */
+function nameInLabels({ metadata }: Draft): void {
+  if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
+}
+
+function finalizerErrors(path: string, finalizer: string): FieldError[] {
+  const errors = textErrors(path, finalizer, qualifiedNameErrors);
+  if (errors.length > 0 || finalizer.includes("/") || finalizer === ownFinalizer) return errors;
+  return [invalid(path, finalizer, "name is neither a standard finalizer name nor is it fully qualified")];
+}

@@ -1,0 +1,87 @@
+import { dnsSubdomainErrors } from "#api/meta/names.ts";
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { type FieldError, forbidden, notSupported, required } from "#base/field-error.ts";
+import { positiveAmount } from "../resource-amounts.ts";
+import { immutable, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
+import { nodeSelectorErrors } from "./affinity-rules.ts";
+import { canonicalResourceList } from "./canonical-quantities.ts";
+import { accessModeErrors } from "./persistent-volume-claim.ts";
+import { defaultDiskSources } from "./volume-defaults.ts";
+import { hostPathErrors, nfsErrors } from "./volume-rules.ts";
+
+/** Everything in a volume's spec that is not where its bytes are. */
+const plainFields: ReadonlySet<string> = new Set([
+  ...["accessModes", "capacity", "claimRef", "mountOptions", "nodeAffinity", "persistentVolumeReclaimPolicy"],
+  ...["storageClassName", "volumeAttributesClassName", "volumeMode"],
+]);
+
+/** PersistentVolumes. */
+export const persistentVolumeStrategy: Strategy = {
+  generation: "none",
+  unconditionalUpdate: true,
+  applyDefaults: (draft: Draft) => {
+    draft.spec ??= {};
+    draft.status ??= {};
+    draft.status.phase ||= "Pending";
+    draft.spec.persistentVolumeReclaimPolicy ||= "Retain";
+    draft.spec.volumeMode ??= "Filesystem";
+    if (draft.spec.hostPath != null) draft.spec.hostPath.type ??= "";
+    defaultDiskSources(draft.spec);
+    canonicalResourceList(draft.spec.capacity);
+  },
+  prepareForCreate: (draft) => {
+    draft.status = { phase: "Pending" };
+  },
+  validate: validateVolume,
+  validateUpdate: ({ spec }: Fields, old: Fields) => {
+    const errors = immutable("volumeMode", spec.volumeMode, old.spec.volumeMode);
+    if (sameValue(sourceOf(spec), sourceOf(old.spec))) return errors;
+    const message = "spec.persistentvolumesource is immutable after creation";
+    return [forbidden("spec.persistentvolumesource", message), ...errors];
+  },
+};
+
+function sourceOf(spec: Fields): Fields {
+  return Object.fromEntries(Object.entries(spec).filter(([field, value]) => !plainFields.has(field) && value != null));
+}
+
+const sourceRules: Readonly<Record<string, (source: Fields, path: string) => FieldError[]>> = {
+  hostPath: hostPathErrors,
+  nfs: nfsErrors,
+  local: (source, path) => requiredText(`${path}.path`, source.path),
+  csi: (source, path) => [
+    ...requiredText(`${path}.driver`, source.driver),
+    ...requiredText(`${path}.volumeHandle`, source.volumeHandle),
+  ],
+};
+
+function validateVolume({ spec }: Fields): FieldError[] {
+  const modes: readonly string[] = spec.accessModes ?? [];
+  const sources = Object.keys(sourceOf(spec));
+  const [first = "", ...more] = sources;
+  return [
+    ...(modes.length === 0 ? [required("spec.accessModes")] : []),
+    ...accessModeErrors(modes, "spec.accessModes"),
+    ...capacityErrors(spec.capacity ?? {}),
+    ...oneOf("spec.persistentVolumeReclaimPolicy", spec.persistentVolumeReclaimPolicy, ["Delete", "Recycle", "Retain"]),
+    ...(spec.nodeAffinity?.required == null
+      ? []
+      : nodeSelectorErrors(spec.nodeAffinity.required, "spec.nodeAffinity.required")),
+    ...(sourceRules[first]?.(spec[first], `spec.${first}`) ?? []),
+    ...(spec.local != null && spec.nodeAffinity == null
+      ? [required("spec.nodeAffinity", "Local volume requires node affinity")]
+      : []),
+    ...more.map((source) => forbidden(`spec.${source}`, "may not specify more than 1 volume type")),
+    ...(sources.length === 0 ? [required("spec", "must specify a volume type")] : []),
+    ...optionalText("spec.storageClassName", spec.storageClassName, dnsSubdomainErrors),
+    ...oneOf("spec.volumeMode", spec.volumeMode, ["Block", "Filesystem"]),
+  ];
+}
+
+function capacityErrors(capacity: Fields): FieldError[] {
+  const names = Object.keys(capacity);
+  const errors = names.length === 0 ? [required("spec.capacity")] : [];
+  if (names.length !== 1 || names[0] !== "storage") errors.push(notSupported("spec.capacity", capacity, ["storage"]));
+  return [...errors, ...names.flatMap((name) => positiveAmount(`spec.capacity[${name}]`, capacity[name]))];
+}

@@ -1,0 +1,15 @@
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { defaultPodTemplate } from "./pod-defaults.ts";
+import { podTemplateErrors } from "./pod-spec-rules.ts";
+
+/** PodTemplates. */
+export const podTemplateStrategy: Strategy = {
+  generation: "spec",
+  unconditionalUpdate: true,
+  applyDefaults: (draft: Draft) => {
+    draft.template ??= {};
+    defaultPodTemplate(draft.template);
+  },
+  validate: (object: Fields) => podTemplateErrors(object.template ?? {}, "template"),
+};

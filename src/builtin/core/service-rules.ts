@@ -1,0 +1,188 @@
+import { labelErrors } from "#api/meta/label-selector.ts";
+import { dnsLabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
+import type { Fields } from "#api/meta/object-meta.ts";
+import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+import { cidrErrors, ipErrors, reachableIpErrors } from "../address-rules.ts";
+import {
+  isMissing,
+  oneOf,
+  portNumber,
+  portNumberOrName,
+  qualifiedName,
+  requiredOneOf,
+  textErrors,
+} from "../value-rules.ts";
+import { isHeadless } from "./service-addresses.ts";
+
+/** What is wrong with a service. */
+export function serviceErrors({ spec }: Fields): FieldError[] {
+  const errors: FieldError[] = [];
+  if ((spec.ports ?? []).length === 0 && !isHeadless(spec) && spec.type !== "ExternalName") {
+    errors.push(required("spec.ports"));
+  }
+  return [
+    ...errors,
+    ...typeErrors(spec),
+    ...portsErrors(spec),
+    ...labelErrors(spec.selector, "spec.selector"),
+    ...requiredOneOf("spec.sessionAffinity", spec.sessionAffinity, ["ClientIP", "None"]),
+    ...affinityTimeoutErrors(spec),
+    ...(spec.type === "ExternalName" ? [] : clusterIpErrors(spec)),
+    ...(spec.externalIPs ?? []).flatMap((ip: string, index: number) => [
+      ...ipErrors(`spec.externalIPs[${index}]`, ip),
+      ...reachableIpErrors(`spec.externalIPs[${index}]`, ip),
+    ]),
+    ...requiredOneOf("spec.type", spec.type, ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"]),
+    ...duplicatePortErrors(spec),
+    ...balancerErrors(spec),
+    ...trafficErrors(spec),
+  ];
+}
+
+function typeErrors(spec: Fields): FieldError[] {
+  if (spec.type === "LoadBalancer" || spec.type === "NodePort") {
+    if (!isHeadless(spec)) return [];
+    return [invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${spec.type} services`)];
+  }
+  if (spec.type !== "ExternalName") return [];
+  const errors = ["clusterIPs", "ipFamilies", "ipFamilyPolicy"]
+    .filter((field) => spec[field] != null && spec[field].length > 0)
+    .map((field) => forbidden(`spec.${field}`, "may not be set for ExternalName services"));
+  const name = String(spec.externalName ?? "").replace(/\.$/, "");
+  if (name === "") return [...errors, required("spec.externalName")];
+  return [...errors, ...textErrors("spec.externalName", name, dnsSubdomainErrors)];
+}
+
+function portsErrors(spec: Fields): FieldError[] {
+  const names = new Set<string>();
+  const ports: readonly Fields[] = spec.ports ?? [];
+  return ports.flatMap((port, index) => {
+    const path = `spec.ports[${index}]`;
+    const errors: FieldError[] = [];
+    if (isMissing(port.name)) {
+      if (ports.length > 1) errors.push(required(`${path}.name`));
+    } else {
+      errors.push(...textErrors(`${path}.name`, port.name, dnsLabelErrors));
+      if (names.has(port.name)) errors.push(duplicate(`${path}.name`, port.name));
+      names.add(port.name);
+    }
+    errors.push(...portNumber(`${path}.port`, port.port));
+    errors.push(...requiredOneOf(`${path}.protocol`, port.protocol, ["SCTP", "TCP", "UDP"]));
+    errors.push(...portNumberOrName(`${path}.targetPort`, port.targetPort));
+    if (port.appProtocol != null) errors.push(...qualifiedName(`${path}.appProtocol`, port.appProtocol));
+    return errors;
+  });
+}
+
+function affinityTimeoutErrors(spec: Fields): FieldError[] {
+  if (spec.sessionAffinity !== "ClientIP") return [];
+  const timeout = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds;
+  if (timeout > 0 && timeout <= 86400) return [];
+  const path = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
+  return [invalid(path, timeout ?? null, "must be greater than 0 and less than 86400")];
+}
+
+function clusterIpErrors(spec: Fields): FieldError[] {
+  const path = "spec.clusterIPs";
+  const ips: readonly string[] = spec.clusterIPs ?? [];
+  const errors: FieldError[] = [];
+  if (!isMissing(spec.clusterIP) && ips.length > 0 && ips[0] !== spec.clusterIP) {
+    errors.push(invalid(path, ips, "first value must match `clusterIP`"));
+  }
+  const families: readonly string[] = spec.ipFamilies ?? [];
+  families.forEach((family, index) => {
+    errors.push(...oneOf(`spec.ipFamilies[${index}]`, family, ["IPv4", "IPv6"]));
+    if (families.indexOf(family) < index) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
+  });
+  const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+  errors.push(...oneOf("spec.ipFamilyPolicy", spec.ipFamilyPolicy, policies));
+  if (ips[0] === "None") {
+    if (ips.length > 1) errors.push(invalid(path, ips, "'None' must be the first and only value"));
+    return errors;
+  }
+  errors.push(...ips.flatMap((ip, index) => ipErrors(`${path}[${index}]`, ip)));
+  if (ips.length > 2) errors.push(invalid(path, ips, "may only hold up to 2 values"));
+  return errors;
+}
+
+function duplicatePortErrors(spec: Fields): FieldError[] {
+  const ports: readonly Fields[] = spec.ports ?? [];
+  const errors: FieldError[] = [];
+  if (spec.type === "ClusterIP") {
+    ports.forEach((port, index) => {
+      if (port.nodePort) {
+        errors.push(forbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
+      }
+    });
+  }
+  const nodePorts = new Set<string>();
+  ports.forEach(({ protocol, nodePort }, index) => {
+    if (!nodePort) return;
+    if (nodePorts.has(`${protocol}/${nodePort}`)) errors.push(duplicate(`spec.ports[${index}].nodePort`, nodePort));
+    nodePorts.add(`${protocol}/${nodePort}`);
+  });
+  const numbers = new Set<string>();
+  ports.forEach(({ protocol, port }, index) => {
+    if (numbers.has(`${protocol}/${port}`)) {
+      // upstream shows the port as Go holds it
+      const value = { Name: "", Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
+      errors.push(duplicate(`spec.ports[${index}]`, value));
+    }
+    numbers.add(`${protocol}/${port}`);
+  });
+  return errors;
+}
+
+const balancerOnly = "may only be used when `type` is 'LoadBalancer'";
+
+function balancerErrors(spec: Fields): FieldError[] {
+  const errors: FieldError[] = [];
+  const ranges: readonly string[] = spec.loadBalancerSourceRanges ?? [];
+  const balancer = spec.type === "LoadBalancer";
+  if (ranges.length > 0 && !balancer) errors.push(forbidden("spec.LoadBalancerSourceRanges", balancerOnly));
+  errors.push(...ranges.flatMap((range, index) => cidrErrors(`spec.LoadBalancerSourceRanges[${index}]`, range.trim())));
+  if (spec.allocateLoadBalancerNodePorts != null && !balancer) {
+    errors.push(forbidden("spec.allocateLoadBalancerNodePorts", balancerOnly));
+  }
+  if (spec.loadBalancerClass == null) return errors;
+  if (!balancer) return [...errors, forbidden("spec.loadBalancerClass", balancerOnly)];
+  return [...errors, ...qualifiedName("spec.loadBalancerClass", spec.loadBalancerClass)];
+}
+
+function trafficErrors(spec: Fields): FieldError[] {
+  const errors: FieldError[] = [];
+  const outside =
+    spec.type === "LoadBalancer" ||
+    spec.type === "NodePort" ||
+    (spec.type === "ClusterIP" && (spec.externalIPs ?? []).length > 0);
+  const policy = spec.externalTrafficPolicy;
+  if (!outside) {
+    if (!isMissing(policy)) {
+      errors.push(invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services"));
+    }
+  } else errors.push(...requiredOneOf("spec.externalTrafficPolicy", policy, ["Cluster", "Local"]));
+  const health = spec.healthCheckNodePort;
+  if (health) {
+    if (spec.type === "LoadBalancer" && policy === "Local")
+      errors.push(...portNumber("spec.healthCheckNodePort", health));
+    else {
+      const message = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+      errors.push(invalid("spec.healthCheckNodePort", health, message));
+    }
+  }
+  return [...errors, ...oneOf("spec.internalTrafficPolicy", spec.internalTrafficPolicy, ["Cluster", "Local"])];
+}
+
+/** What is wrong with the change of a service: its address stays. */
+export function serviceUpdateErrors({ spec }: Fields, old: Fields): FieldError[] {
+  if (spec.type === "ExternalName" || old.spec.type === "ExternalName") return [];
+  if (isHeadless(spec) && isHeadless(old.spec)) return [];
+  const [now, before]: readonly string[][] = [spec.clusterIPs ?? [], old.spec.clusterIPs ?? []];
+  if (now === undefined || before === undefined || before.length === 0) return [];
+  if (now.length === 0) return [invalid("spec.clusterIPs[0]", now, "primary clusterIP can not be unset")];
+  return before.flatMap((ip, index) =>
+    now[index] === undefined || now[index] === ip
+      ? []
+      : [invalid(`spec.clusterIPs[${index}]`, now, "may not change once set")],
+  );
+}

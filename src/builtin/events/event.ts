@@ -1,0 +1,132 @@
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { byteLength } from "#base/byte-length.ts";
+import { type FieldError, invalid, required } from "#base/field-error.ts";
+import { canonicalMicroTimes } from "../micro-time.ts";
+import { immutable, isMissing, qualifiedName } from "../value-rules.ts";
+
+/**
+ * Events, by the shape they are stored in: that of core/v1. Those of events.k8s.io/v1 are converted before and after,
+ * and judged more strictly.
+ */
+export const eventStrategy: Strategy = strategyOf("core");
+/** The same through the door of events.k8s.io/v1. */
+export const newEventStrategy: Strategy = strategyOf("events");
+
+type Door = "core" | "events";
+
+function strategyOf(door: Door): Strategy {
+  return {
+    generation: "none",
+    unconditionalUpdate: true,
+    createOnUpdate: true,
+    fieldSelectors: selectorsOf(door),
+    applyDefaults: (draft: Draft) => {
+      canonicalMicroTimes(draft, "eventTime");
+      canonicalMicroTimes(draft.series, "lastObservedTime");
+      if (door === "events") return;
+      // Go structs and unset times that are always printed
+      draft.involvedObject ??= {};
+      draft.source ??= {};
+      for (const time of ["firstTimestamp", "lastTimestamp", "eventTime"]) draft[time] ??= null;
+      for (const text of ["reportingComponent", "reportingInstance"]) draft[text] ??= "";
+    },
+    validate: (object: Fields) => validateEvent(object, door),
+    validateUpdate: (object: Fields, old: Fields) => (door === "core" ? [] : updateErrors(object, old)),
+  };
+}
+
+const referenceFields = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
+
+function selectorsOf(door: Door): Record<string, (object: Fields) => string> {
+  const holder = door === "core" ? "involvedObject" : "regarding";
+  const readers = referenceFields.map((field) => [
+    `${holder}.${field}`,
+    (object: Fields): string => object[holder]?.[field] ?? "",
+  ]);
+  const reporter = door === "core" ? "reportingComponent" : "reportingController";
+  return {
+    ...Object.fromEntries(readers),
+    reason: (object) => object.reason ?? "",
+    [reporter]: (object) => object[reporter] ?? "",
+    type: (object) => object.type ?? "",
+    ...(door === "core" && { source: (object) => object.source?.component || object.reportingComponent || "" }),
+  };
+}
+
+/** The names of one thing in both shapes. */
+const names = {
+  core: { object: "involvedObject", reporter: "reportingComponent", message: "message" },
+  events: { object: "regarding", reporter: "reportingController", message: "note" },
+} as const;
+
+function validateEvent(event: Fields, door: Door): FieldError[] {
+  const namespace = event.metadata.namespace ?? "";
+  const about = event[names[door].object]?.namespace ?? "";
+  const mismatch = [invalid("involvedObject.namespace", about, "does not match event.namespace")];
+  if (isMissing(event.eventTime)) {
+    const agrees = about === "" ? namespace === "" || namespace === "default" : about === namespace;
+    const missingTime = door === "events" ? [required("eventTime")] : [];
+    return [...(agrees ? [] : mismatch), ...missingTime];
+  }
+  const homeless = about === "" && namespace !== "default" && namespace !== "kube-system";
+  return [
+    ...(homeless ? mismatch : []),
+    ...newEventErrors(event, door),
+    ...(door === "events" ? strictErrors(event) : []),
+  ];
+}
+
+const lengthLimits: readonly (readonly [string, number])[] = [
+  ["reportingInstance", 128],
+  ["action", 128],
+  ["reason", 128],
+];
+
+function newEventErrors(event: Fields, door: Door): FieldError[] {
+  const { reporter, message } = names[door];
+  const errors = isMissing(event[reporter]) ? [required(reporter)] : [];
+  errors.push(...qualifiedName(reporter, event[reporter]));
+  for (const [field, limit] of lengthLimits) {
+    if (isMissing(event[field])) errors.push(required(field));
+    else if (byteLength(event[field]) > limit) errors.push(invalid(field, "", `can have at most ${limit} characters`));
+  }
+  if (byteLength(event[message] ?? "") > 1024) errors.push(invalid("message", "", "can have at most 1024 characters"));
+  return errors;
+}
+
+function strictErrors(event: Fields): FieldError[] {
+  const errors: FieldError[] = [];
+  if (event.type !== "Normal" && event.type !== "Warning") {
+    errors.push(invalid("type", "", `has invalid value: ${event.type ?? ""}`));
+  }
+  for (const field of ["deprecatedFirstTimestamp", "deprecatedLastTimestamp"]) {
+    const name = field === "deprecatedFirstTimestamp" ? "firstTimestamp" : "lastTimestamp";
+    if (event[field] != null) errors.push(invalid(name, "", "needs to be unset"));
+  }
+  if (event.deprecatedCount) errors.push(invalid("count", "", "needs to be unset"));
+  if (event.deprecatedSource?.component || event.deprecatedSource?.host) {
+    errors.push(invalid("source", "", "needs to be unset"));
+  }
+  if (event.series != null) {
+    if ((event.series.count ?? 0) < 2) errors.push(invalid("series.count", "", "should be at least 2"));
+    if (isMissing(event.series.lastObservedTime)) errors.push(required("series.lastObservedTime"));
+  }
+  return errors;
+}
+
+const fixed: readonly (readonly [string, string])[] = [
+  ["involvedObject", "regarding"],
+  ["reason", "reason"],
+  ["message", "note"],
+  ["type", "type"],
+  ["eventTime", "eventTime"],
+  ["action", "action"],
+  ["related", "related"],
+  ["reportingController", "reportingController"],
+  ["reportingInstance", "reportingInstance"],
+];
+
+function updateErrors(event: Fields, old: Fields): FieldError[] {
+  return fixed.flatMap(([path, field]) => immutable(path, event[field], old[field]));
+}

@@ -1,0 +1,30 @@
+import { labelSelectorErrors } from "#api/meta/label-selector.ts";
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import type { Strategy } from "#api/meta/resource-type.ts";
+import { type FieldError, invalid } from "#base/field-error.ts";
+import { atMostWhole, countOrPercent, oneOf } from "../value-rules.ts";
+
+/** PodDisruptionBudgets. */
+export const podDisruptionBudgetStrategy: Strategy = {
+  generation: "spec",
+  unconditionalUpdate: false,
+  applyDefaults: (draft: Draft) => {
+    draft.spec ??= {};
+  },
+  prepareForCreate: (draft) => {
+    draft.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+  },
+  validate: ({ spec }: Fields) => [
+    ...(spec.minAvailable != null && spec.maxUnavailable != null
+      ? [invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set")]
+      : []),
+    ...amountErrors("spec.minAvailable", spec.minAvailable),
+    ...amountErrors("spec.maxUnavailable", spec.maxUnavailable),
+    ...labelSelectorErrors(spec.selector, "spec.selector"),
+    ...oneOf("spec.unhealthyPodEvictionPolicy", spec.unhealthyPodEvictionPolicy, ["AlwaysAllow", "IfHealthyBudget"]),
+  ],
+};
+
+function amountErrors(path: string, value: unknown): FieldError[] {
+  return [...countOrPercent(path, value), ...atMostWhole(path, value)];
+}
