@@ -133,7 +133,6 @@ export const Clusters = defineKind({
   version: "v1alpha1",
   kind: "Cluster",
   plural: "clusters",
-  categories: ["karmada-io"],
   namespaced: false,
   doc: "A member cluster.",
   spec: ClusterSpec,
