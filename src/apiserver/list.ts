@@ -1,5 +1,6 @@
 import type { CallOptions, ObjectList } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Entry, ListResult } from "#storage/store.ts";
 import { type ContinueToken, parseContinue, printContinue } from "./continue-token.ts";
@@ -7,6 +8,7 @@ import type { Core, Target } from "./core.ts";
 import { listPrefix, storageKey } from "./registry.ts";
 import { parseRevision } from "./revision.ts";
 import { type ObjectFilter, parseFilter } from "./selectors.ts";
+import { servedShape } from "./stored-shape.ts";
 
 interface Page {
   readonly limit: number;
@@ -27,30 +29,32 @@ export function listObjects(core: Core, target: Target, options: CallOptions): O
   const prefix = listPrefix(type, namespace);
   if (filter.all) {
     const result = expectKept(core, options, core.store.list(storeRequest(prefix, page)));
-    return pageResult({ prefix, result, entries: result.entries, remaining: result.remaining, filter });
+    return pageResult({ type, prefix, result, entries: result.entries, remaining: result.remaining, filter });
   }
-  return listFiltered(core, options, { prefix, page, filter });
+  return listFiltered(core, options, { type, prefix, page, filter });
 }
 
 /** `/ns/name` of a key below its resource prefix. */
 function listOne(core: Core, { type, namespace }: Target, filter: ObjectFilter): ObjectList {
   const entry = core.store.get(storageKey(type, namespace, filter.name!));
-  const items = entry !== undefined && filter.matches(entry.value) ? [entry.value] : [];
+  const served = entry === undefined ? undefined : servedShape(type, entry.value);
+  const items = served !== undefined && filter.matches(served) ? [served] : [];
   return { resourceVersion: String(core.store.revision), items };
 }
 
 interface FilteredList {
+  readonly type: ResourceType;
   readonly prefix: string;
   readonly page: Page;
   readonly filter: ObjectFilter;
 }
 
 /** A page of a selector's matches is full only when enough objects matched, however many were looked at. */
-function listFiltered(core: Core, options: CallOptions, { prefix, page, filter }: FilteredList): ObjectList {
+function listFiltered(core: Core, options: CallOptions, { type, prefix, page, filter }: FilteredList): ObjectList {
   const result = expectKept(core, options, core.store.list(storeRequest(prefix, { ...page, limit: 0 })));
-  const matching = result.entries.filter((entry) => filter.matches(entry.value));
+  const matching = result.entries.filter((entry) => filter.matches(servedShape(type, entry.value)));
   const entries = page.limit > 0 ? matching.slice(0, page.limit) : matching;
-  return pageResult({ prefix, result, entries, remaining: matching.length - entries.length, filter });
+  return pageResult({ type, prefix, result, entries, remaining: matching.length - entries.length, filter });
 }
 
 function storeRequest(prefix: string, { limit, after, at }: Page) {
@@ -63,6 +67,7 @@ function storeRequest(prefix: string, { limit, after, at }: Page) {
 }
 
 interface PageResult {
+  readonly type: ResourceType;
   readonly prefix: string;
   readonly result: { readonly revision: number };
   readonly entries: readonly Entry<ApiObject>[];
@@ -70,14 +75,14 @@ interface PageResult {
   readonly filter: ObjectFilter;
 }
 
-function pageResult({ prefix, result, entries, remaining, filter }: PageResult): ObjectList {
+function pageResult({ type, prefix, result, entries, remaining, filter }: PageResult): ObjectList {
   const last = entries.at(-1);
   const more = remaining > 0 && last !== undefined;
   return {
     resourceVersion: String(result.revision),
     ...(more ? { continue: printContinue({ revision: result.revision, start: last.key.slice(prefix.length) }) } : {}),
     ...(more && filter.all ? { remainingItemCount: remaining } : {}),
-    items: entries.map((entry) => entry.value),
+    items: entries.map((entry) => servedShape(type, entry.value)),
   };
 }
 

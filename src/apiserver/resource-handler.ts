@@ -6,6 +6,7 @@ import { type Core, namedResource } from "#apiserver/core.ts";
 import type { JsonObject } from "#base/json.ts";
 import { listObjects } from "./list.ts";
 import { storageKey } from "./registry.ts";
+import { servedShape } from "./stored-shape.ts";
 import { watchObjects } from "./watch.ts";
 import { createObject } from "./write/create.ts";
 import { deleteObject } from "./write/delete.ts";
@@ -55,7 +56,7 @@ export async function serveResource(core: Core, type: ResourceType, call: ApiCal
 function readObject(core: Core, { type, namespace, call }: WriteRequest): ApiObject {
   const entry = core.store.get(storageKey(type, namespace, call.path.name!));
   if (entry === undefined) throw StatusError.notFound(namedResource(type, call.path.name));
-  return entry.value;
+  return servedShape(type, entry.value);
 }
 
 function found(type: ResourceType, object: ApiObject): ApiAnswer {
@@ -84,7 +85,7 @@ async function serveDelete(core: Core, request: WriteRequest, name: string): Pro
   const { gone, object } = await deleteObject(core, request, name);
   return gone
     ? { kind: "document", code: 200, document: deletedStatus(request.type, object) }
-    : found(request.type, object);
+    : found(request.type, servedShape(request.type, object));
 }
 
 function deletedStatus(type: ResourceType, { metadata }: ApiObject): JsonObject {

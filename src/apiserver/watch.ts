@@ -1,5 +1,6 @@
 import type { CallOptions, WatchEvent, WatchListener, WatchSource } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { JsonObject } from "#base/json.ts";
 import type { StoreEvent, WatchRequest } from "#storage/store.ts";
@@ -7,6 +8,7 @@ import type { Core, Target } from "./core.ts";
 import { listPrefix, storageKey } from "./registry.ts";
 import { parseRevision } from "./revision.ts";
 import { type ObjectFilter, parseFilter } from "./selectors.ts";
+import { servedShape } from "./stored-shape.ts";
 
 const bookmarkPeriodMs = 60_000;
 /** A bookmark this long before the deadline lets the client resume from a fresh revision. */
@@ -14,6 +16,7 @@ const lastBookmarkMs = 2_000;
 const minTimeoutMs = 1_800_000;
 
 interface WatchPlan {
+  readonly type: ResourceType;
   readonly filter: ObjectFilter;
   readonly prefix: string;
   /** Synthetic ADDED events for the present state first. */
@@ -40,6 +43,7 @@ function planWatch(core: Core, { type, namespace }: Target, options: CallOptions
   const initial = options.sendInitialEvents ?? fromNow;
   const single = filter.name !== undefined && (namespace !== undefined || !type.namespaced);
   return {
+    type,
     filter,
     prefix: single ? storageKey(type, namespace, filter.name!) : listPrefix(type, namespace),
     initial,
@@ -112,26 +116,21 @@ class Watcher {
   }
 
   #sendInitialEvents(): number {
-    const { prefix, filter, markInitialEnd } = this.#plan;
+    const { prefix, type, filter, markInitialEnd } = this.#plan;
     const result = this.#core.store.list({ prefix });
     if (!result.ok) return this.#plan.after; // unreachable: a list of the present is always kept
-    for (const { key, value } of result.entries) {
-      if (this.#concerns(key) && filter.matches(value)) this.#listener.event({ type: "ADDED", object: value });
+    for (const { value } of result.entries) {
+      const object = servedShape(type, value);
+      if (filter.matches(object)) this.#listener.event({ type: "ADDED", object });
     }
     this.#seen = result.revision;
     if (markInitialEnd) this.#bookmark({ initialEventsEnd: true });
     return result.revision;
   }
 
-  /** The prefix of a single object is also the prefix of longer names. */
-  #concerns(key: string): boolean {
-    return this.#plan.prefix.endsWith("/") || key === this.#plan.prefix;
-  }
-
   #deliver(event: StoreEvent<ApiObject>): void {
     this.#seen = event.revision;
-    if (!this.#concerns(event.key)) return;
-    const translated = translate(event, this.#plan.filter);
+    const translated = translate(this.#plan, event);
     if (translated !== undefined) this.#listener.event(translated);
   }
 
@@ -163,8 +162,10 @@ class Watcher {
 }
 
 /** With a selector, an object that stops matching is deleted for this client, one that starts matching is added. */
-function translate(event: StoreEvent<ApiObject>, filter: ObjectFilter): WatchEvent | undefined {
-  const { type, value, previous } = event;
+function translate({ type: resource, filter }: WatchPlan, event: StoreEvent<ApiObject>): WatchEvent | undefined {
+  const { type } = event;
+  const value = servedShape(resource, event.value);
+  const previous = event.previous === undefined ? undefined : servedShape(resource, event.previous);
   if (filter.all) return { type: eventNames[type], object: value };
   const before = previous !== undefined && filter.matches(previous);
   const now = type !== "deleted" && filter.matches(value);

@@ -3,9 +3,11 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
+import { servedShape } from "#apiserver/stored-shape.ts";
 import { formatTime } from "#base/clock.ts";
 import { nameSuffix } from "#base/random.ts";
 import { validateFields } from "#schema/validate-fields.ts";
+import { allocate } from "./allocate.ts";
 import { decodeObject } from "./decode-object.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import { metadataErrors } from "./object-metadata.ts";
@@ -54,6 +56,7 @@ export async function createDraft(
       refuseInvalid(type, draft.metadata.name, creationErrors(core, request, draft)),
     );
     if (!applied) trackCreation(core, request, draft);
+    allocate(core, type, draft);
     const result = await store(core, request, draft);
     if (result !== undefined) return result;
     const collided = StatusError.alreadyExists(namedResource(type, draft.metadata.name));
@@ -127,8 +130,8 @@ async function store(core: Core, { type, namespace, call }: WriteRequest, draft:
     if (core.store.get(key) !== undefined) return undefined;
     return { object: draft as unknown as ApiObject, created: true }; // a dry run's object has no revision
   }
-  const result = await core.store.create(key, stampRevision(draft));
-  if (result.ok) return { object: result.entry.value, created: true };
+  const result = await core.store.create(key, stampRevision(type, draft));
+  if (result.ok) return { object: servedShape(type, result.entry.value), created: true };
   if (result.why === "noSpace") throw storageFull(result);
   return undefined;
 }

@@ -7,7 +7,7 @@ import { type Core, namedKind, namedResource } from "#apiserver/core.ts";
 import { storageKey } from "#apiserver/registry.ts";
 import { formatTime } from "#base/clock.ts";
 import { cloneJson, jsonEquals } from "#base/json.ts";
-import { stampRevision } from "./stamp-revision.ts";
+import { stampStored } from "./stamp-revision.ts";
 import type { WriteRequest } from "./write-request.ts";
 
 /** What a DELETE came to: the object is gone, or it stays marked until its finalizers are done. */
@@ -32,8 +32,8 @@ export async function deleteObject(core: Core, request: WriteRequest, name: stri
     if (call.options.dryRun) return { gone, object: entry.value };
     if (!gone && jsonEquals(draft, entry.value)) return { gone, object: entry.value };
     const result = gone
-      ? await core.store.delete(key, entry.revision, stampRevision(draft))
-      : await core.store.update(key, entry.revision, stampRevision(draft));
+      ? await core.store.delete(key, entry.revision, stampStored(draft))
+      : await core.store.update(key, entry.revision, stampStored(draft));
     if (result.ok) return { gone, object: result.entry.value };
     if (result.why === "noSpace") throw StatusError.internal(result.detail);
     if (result.why === "missing") throw StatusError.notFound(namedResource(type, name));

@@ -1,8 +1,15 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { storedShape } from "#apiserver/stored-shape.ts";
 import type { Build } from "#storage/store.ts";
 
-/** The draft as the stored object, once its revision is known. The draft is given up to the store. */
-export function stampRevision(draft: Draft): Build<ApiObject> {
+/** A draft in its served shape as the stored object, once its revision is known. The draft is given up to the store. */
+export function stampRevision(type: ResourceType, draft: Draft): Build<ApiObject> {
+  return stampStored(storedShape(type, draft));
+}
+
+/** The same for a draft that is in its stored shape already. */
+export function stampStored(draft: Draft): Build<ApiObject> {
   return (revision) => {
     const { kind, apiVersion, metadata, ...rest } = draft;
     // complete now: every step before has seen to the rest

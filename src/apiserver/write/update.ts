@@ -4,10 +4,12 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedKind, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
+import { servedShape } from "#apiserver/stored-shape.ts";
 import { formatTime } from "#base/clock.ts";
 import { cloneJson, jsonEquals } from "#base/json.ts";
 import { validateFieldsUpdate } from "#schema/validate-fields.ts";
 import type { Entry, UpdateResult } from "#storage/store.ts";
+import { allocate } from "./allocate.ts";
 import { createDraft, namespaceMismatch } from "./create.ts";
 import { decodeObject } from "./decode-object.ts";
 import { fillDefaults } from "./fill-defaults.ts";
@@ -62,15 +64,17 @@ export async function changeObject(
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const entry = core.store.get(keyOf(request));
     if (entry === undefined) throw StatusError.notFound(namedResource(type, call.path.name));
-    const { draft, conditional, applied = false } = change(entry.value);
-    const next = await prepareUpdate(core, request, { current: entry.value, draft, applied });
-    if (next === undefined) return { object: entry.value, created: false };
+    const current = servedShape(type, entry.value);
+    const { draft, conditional, applied = false } = change(current);
+    const next = await prepareUpdate(core, request, { current, draft, applied });
+    if (next === undefined) return { object: current, created: false };
+    allocate(core, type, next);
     if (call.options.dryRun) {
-      next.metadata.resourceVersion = entry.value.metadata.resourceVersion;
+      next.metadata.resourceVersion = current.metadata.resourceVersion;
       return { object: next as unknown as ApiObject, created: false }; // complete but not stored
     }
     const result = await commit(core, request, entry, next);
-    if (result.ok) return { object: result.entry.value, created: false };
+    if (result.ok) return { object: servedShape(type, result.entry.value), created: false };
     if (result.why === "noSpace") throw storageFull(result);
     if (result.why === "missing") throw StatusError.notFound(namedResource(type, call.path.name));
     if (conditional) throw StatusError.conflict(namedResource(type, call.path.name), modified);
@@ -86,8 +90,8 @@ function commit(
   next: Draft,
 ): Promise<UpdateResult<ApiObject>> {
   return isReleased(type, next)
-    ? core.store.delete(entry.key, entry.revision, stampRevision(next))
-    : core.store.update(entry.key, entry.revision, stampRevision(next));
+    ? core.store.delete(entry.key, entry.revision, stampRevision(type, next))
+    : core.store.update(entry.key, entry.revision, stampRevision(type, next));
 }
 
 function isReleased({ strategy }: ResourceType, next: Draft): boolean {

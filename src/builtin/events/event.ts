@@ -5,6 +5,8 @@ import { type FieldError, invalid, required } from "#base/field-error.ts";
 import { canonicalMicroTimes } from "../micro-time.ts";
 import { immutable, isMissing, qualifiedName } from "../value-rules.ts";
 
+const referenceFields = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
+
 /**
  * Events, by the shape they are stored in: that of core/v1. Those of events.k8s.io/v1 are converted before and after,
  * and judged more strictly.
@@ -35,8 +37,6 @@ function strategyOf(door: Door): Strategy {
     validateUpdate: (object: Fields, old: Fields) => (door === "core" ? [] : updateErrors(object, old)),
   };
 }
-
-const referenceFields = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
 
 function selectorsOf(door: Door): Record<string, (object: Fields) => string> {
   const holder = door === "core" ? "involvedObject" : "regarding";
