@@ -74,7 +74,7 @@ export class SqliteService {
   #read(keeper: SqliteKeeper, after: number): void {
     const rows = keeper.read(after);
     this.#send({ is: "rows", rows });
-    if (rows.length === 0) this.#startSweep();
+    if (rows.length === 0 && keeper.opened.swept < keeper.opened.compacted) this.#startSweep();
   }
 
   #commitGroup(keeper: SqliteKeeper, first: readonly LogRow[]): void {

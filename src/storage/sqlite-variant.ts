@@ -8,6 +8,7 @@ import type { Store } from "./store.ts";
 
 /** Stores in directories of their own below the system's temporary one, removed at the end of the test file. */
 export function sqliteVariant(): StoreVariant & Required<Pick<StoreVariant, "reopen">> {
+  const newDirectory = temporaryDirectories();
   const directories = new Map<Store<Sample>, SqliteStoreOptions<Sample>>();
   const openIn = async (options: SqliteStoreOptions<Sample>) => {
     const store = await openSqliteStore(options);
@@ -15,7 +16,7 @@ export function sqliteVariant(): StoreVariant & Required<Pick<StoreVariant, "reo
     return store;
   };
   return {
-    open: async (options = {}) => openIn({ ...options, ...testOptions(temporaryDirectory()) }),
+    open: async (options = {}) => openIn({ ...options, ...testOptions(newDirectory()) }),
     reopen: async (store) => {
       const options = directories.get(store);
       if (options === undefined) throw new Error("cannot reopen a store that was not opened here");
@@ -25,11 +26,11 @@ export function sqliteVariant(): StoreVariant & Required<Pick<StoreVariant, "reo
   };
 }
 
-/** A directory for one test, removed with the test file. */
-export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-store-"));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
+/** Makes directories, all of which go with the test file; to be called at its top level. */
+export function temporaryDirectories(): () => string {
+  const parent = mkdtempSync(join(tmpdir(), "flotilla-store-"));
+  afterAll(() => rmSync(parent, { recursive: true, force: true }));
+  return () => mkdtempSync(join(parent, "d"));
 }
 
 /** A small reserve: tests open many stores. */

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { type Sample, sample, watchInto } from "#storage/contract.ts";
 import { openSqliteStore } from "#storage/sqlite-store.ts";
-import { temporaryDirectory, testOptions } from "#storage/sqlite-variant.ts";
+import { temporaryDirectories, testOptions } from "#storage/sqlite-variant.ts";
 import type { Store } from "#storage/store.ts";
 import { randomFrom } from "./random.ts";
 
+const newDirectory = temporaryDirectories();
 const prefix = "apps/deployments/";
 const pageBytes = 8_192;
 const flips = Number(process.env["FLOTILLA_FLIPS"] ?? 150);
@@ -17,7 +18,7 @@ let image: Buffer;
 let contents: unknown;
 
 beforeAll(async () => {
-  original = temporaryDirectory();
+  original = newDirectory();
   const store = await openSqliteStore(testOptions(original));
   await writeHistory(store);
   contents = contentsOf(store);
@@ -123,7 +124,7 @@ function flipOffsets(): readonly number[] {
 }
 
 async function openDamaged(bytes: Buffer): Promise<unknown> {
-  const directory = temporaryDirectory();
+  const directory = newDirectory();
   writeFileSync(join(directory, "store.db"), bytes);
   try {
     const store = await openSqliteStore(testOptions(directory));
@@ -136,7 +137,7 @@ async function openDamaged(bytes: Buffer): Promise<unknown> {
 }
 
 function copy(): string {
-  const directory = temporaryDirectory();
+  const directory = newDirectory();
   cpSync(original, directory, { recursive: true });
   return directory;
 }

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type Sample, sample } from "#storage/contract.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "#storage/sqlite-store.ts";
-import { temporaryDirectory, testOptions } from "#storage/sqlite-variant.ts";
+import { temporaryDirectories, testOptions } from "#storage/sqlite-variant.ts";
 import type { Store } from "#storage/store.ts";
 import { type SmallDisk, smallDisk } from "./small-disk.ts";
 
+const newDirectory = temporaryDirectories();
 const prefix = "apps/deployments/";
 const opened: Store<Sample>[] = [];
 const disks: SmallDisk[] = [];
@@ -16,9 +17,9 @@ afterEach(async () => {
 });
 
 const limits: Record<string, () => SqliteStoreOptions<Sample>> = {
-  "under a quota": () => ({ ...testOptions(temporaryDirectory()), maxBytes: 1 << 20 }),
+  "under a quota": () => ({ ...testOptions(newDirectory()), maxBytes: 1 << 20 }),
   "on a small disk": () => {
-    const disk = smallDisk(temporaryDirectory(), 2 << 20);
+    const disk = smallDisk(newDirectory(), 2 << 20);
     disks.push(disk);
     const { directory, maxBytes } = disk;
     const options = { ...testOptions(directory), reserveBytes: 256 << 10, checkpointBytes: 256 << 10 };
@@ -89,7 +90,7 @@ for (const [name, limit] of Object.entries(limits)) {
 }
 
 test("when somebody else fills the disk and clears it again, writes stop and go on without a restart", async () => {
-  const disk = smallDisk(temporaryDirectory(), 2 << 20);
+  const disk = smallDisk(newDirectory(), 2 << 20);
   disks.push(disk);
   const { directory, maxBytes } = disk;
   const store = await open({ ...testOptions(directory), ...(maxBytes === undefined ? {} : { maxBytes }) });
