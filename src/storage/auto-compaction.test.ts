@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type CompactionClock, startAutoCompaction } from "./auto-compaction.ts";
-import { sample } from "./contract.ts";
+import { sample } from "./contract-sample.ts";
 import { openMemoryStore } from "./memory-store.ts";
 import type { Store } from "./store.ts";
 

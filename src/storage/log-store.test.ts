@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CommitOutcome, Committer, DurableWrite } from "./committer.ts";
-import { type Sample, sample, watchInto } from "./contract.ts";
+import { type Sample, sample, watchInto } from "./contract-sample.ts";
 import { LogStore } from "./log-store.ts";
 import { StoreFailure } from "./store-failure.ts";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Sample, type StoreVariant, sample, watchInto } from "./contract.ts";
+import type { StoreVariant } from "./contract.ts";
+import { type Sample, sample, watchInto } from "./contract-sample.ts";
 import type { Entry, Store, StoreEvent } from "./store.ts";
 
 const prefixes = ["apps/deployments/", "/configmaps/", "batch/jobs/"];

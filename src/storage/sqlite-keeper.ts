@@ -8,7 +8,7 @@ import { SqliteLog } from "./sqlite-log.ts";
 import { deletionType, type LogRow, type OpenedLog, type SqliteWorkerOptions } from "./sqlite-protocol.ts";
 import type { StoreFailure } from "./store-failure.ts";
 
-const readRows = 2_000;
+const readLimits = { rows: 2_000, characters: 4 << 20 };
 const sweepRows = 500;
 /** What removing a row writes at most, about: half a page, which others share. */
 const sweptRowBytes = 4_096;
@@ -45,20 +45,21 @@ export class SqliteKeeper {
   }
 
   read(after: number): readonly LogRow[] {
-    return this.#guard("read", () => this.#log.read(after, readRows));
+    return this.#guard("read", () => this.#log.read(after, readLimits));
   }
 
+  /** One transaction. `tidy` belongs after it, when the answer is on its way. */
   commit(rows: readonly LogRow[]): CommitOutcome {
     return this.#guard("write to", () => {
-      if (!this.#space.isStillFull() && this.#tryAppend(rows)) {
-        this.#checkpointWhenDue();
-        return { kept: "all" };
-      }
+      if (!this.#space.isStillFull() && this.#tryAppend(rows)) return { kept: "all" };
       const deletions = rows.filter(([, type]) => type === deletionType);
-      const kept = this.#tryAppend(deletions) ? "deletions" : "nothing";
-      this.#checkpointWhenDue();
-      return { kept, detail: this.#space.detail };
+      return { kept: this.#tryAppend(deletions) ? "deletions" : "nothing", detail: this.#space.detail };
     });
+  }
+
+  /** Moves the log into the database file when enough of it has gathered. */
+  tidy(): void {
+    this.#guard("write to", () => this.#checkpointWhenDue());
   }
 
   /** Forgets history up to a revision; `sweep` then frees the space. */

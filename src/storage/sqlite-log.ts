@@ -59,11 +59,17 @@ export class SqliteLog {
   }
 
   /** The next rows in order; none at the end. Throws when one is not as it was written, and at the end when one is gone. */
-  read(after: number, limit: number): readonly LogRow[] {
-    // The statement returns arrays of exactly these columns.
-    const found = this.#select.all(after, limit) as unknown as readonly [...LogRow, checksum: number][];
+  read(after: number, limits: { readonly rows: number; readonly characters: number }): readonly LogRow[] {
     if (after === 0) this.#readSum = 0;
-    const rows = found.map((row) => this.#verify(row));
+    const rows: LogRow[] = [];
+    let characters = 0;
+    for (const found of this.#select.iterate(after, limits.rows)) {
+      // The statement returns arrays of exactly these columns.
+      const row = this.#verify(found as unknown as readonly [...LogRow, checksum: number]);
+      rows.push(row);
+      characters += row[5].length;
+      if (characters > limits.characters) break;
+    }
     const { appended, removed } = this.#summary;
     if (rows.length === 0 && this.#readSum !== subtractChecksums(appended, removed)) {
       throw new DamagedRecord("some records are gone");

@@ -88,6 +88,7 @@ export class SqliteService {
       this.#waiting.shift();
     }
     this.#send({ is: "committed", requests, outcome: keeper.commit(rows) });
+    keeper.tidy();
   }
 
   #startSweep(): void {

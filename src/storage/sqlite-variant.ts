@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { Sample, StoreVariant } from "./contract.ts";
+import type { StoreVariant } from "./contract.ts";
+import type { Sample } from "./contract-sample.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 import type { Store } from "./store.ts";
 

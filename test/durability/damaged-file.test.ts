@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { type Sample, sample, watchInto } from "#storage/contract.ts";
+import { type Sample, sample, watchInto } from "#storage/contract-sample.ts";
 import { openSqliteStore } from "#storage/sqlite-store.ts";
 import { temporaryDirectories, testOptions } from "#storage/sqlite-variant.ts";
 import type { Store } from "#storage/store.ts";

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { type Sample, sample } from "#storage/contract.ts";
+import { type Sample, sample } from "#storage/contract-sample.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "#storage/sqlite-store.ts";
 import { temporaryDirectories, testOptions } from "#storage/sqlite-variant.ts";
 import type { Store } from "#storage/store.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { sample } from "#storage/contract.ts";
+import { sample } from "#storage/contract-sample.ts";
 import { openSqliteStore } from "#storage/sqlite-store.ts";
 import { temporaryDirectories, testOptions } from "#storage/sqlite-variant.ts";
 import { randomFrom } from "./random.ts";
