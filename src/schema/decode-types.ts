@@ -12,7 +12,9 @@ import type { SchemaNode } from "./schema-node.ts";
  * kind's name stands in.
  */
 export function findTypeError(value: unknown, node: SchemaNode, kind: string): string | undefined {
-  if (!isJsonObject(value)) return `json: cannot unmarshal ${goWord(value)} into Go value of type ${kind}`;
+  if (!isJsonObject(value)) {
+    return `json: cannot unmarshal ${goWord(value)} into Go value of type ${goStruct(node) ?? kind}`;
+  }
   return decodeMembers(value, node, { struct: structName(node) ?? kind, field: "" });
 }
 
@@ -24,7 +26,7 @@ interface Place {
 
 function decode(value: unknown, node: SchemaNode, place: Place): string | undefined {
   if (value === null || value === undefined) return undefined;
-  if (node["x-kubernetes-int-or-string"] === true) return decodeIntOrString(value);
+  if (node["x-kubernetes-int-or-string"] === true) return decodeIntOrString(value, place);
   if (node["x-kubernetes-preserve-unknown-fields"] === true) return undefined;
   if (node.format === "quantity") return isQuantity(value) ? undefined : wrongQuantity;
   switch (node.type) {
@@ -58,11 +60,16 @@ function decodeMembers(object: Record<string, unknown>, node: SchemaNode, place:
       continue;
     }
     if (isPlainMatch(value, child)) continue;
-    const field = place.field === "" ? key : `${place.field}.${key}`;
+    const field = place.field === "" ? rootField(key) : `${place.field}.${key}`;
     const error = decode(value, child, { struct: place.struct, field });
     if (error !== undefined) return error;
   }
   return undefined;
+}
+
+/** apiVersion and kind belong to a struct that is embedded in every object. */
+function rootField(key: string): string {
+  return key === "apiVersion" || key === "kind" ? `TypeMeta.${key}` : key;
 }
 
 /** The common case, decided without making a path: a plain string, number or boolean of the right type. */
@@ -85,8 +92,7 @@ function decodeItems(value: unknown, node: SchemaNode, place: Place): string | u
 
 function decodeString(value: unknown, node: SchemaNode, place: Place): string | undefined {
   if (node.format === "date-time") {
-    if (typeof value === "string") return findTimeError(value);
-    return `json: cannot unmarshal ${goWord(value)} into Go value of type string`;
+    return typeof value === "string" ? findTimeError(value) : cannotUnmarshal(goWord(value), "string", place);
   }
   if (typeof value !== "string") return mismatch(value, node, place);
   return node.format === "byte" ? findBase64Error(value) : undefined;
@@ -96,15 +102,15 @@ function decodeInteger(value: unknown, node: SchemaNode, place: Place): string |
   if (typeof value !== "number" && !(value instanceof RawNumber)) return mismatch(value, node, place);
   const text = value instanceof RawNumber ? value.token : String(value);
   if (fitsInteger(text, node.format === "int32" ? 32n : 64n)) return undefined;
-  return `json: cannot unmarshal number ${text} into Go struct field ${place.struct}.${place.field} of type ${goTypeOf(node)}`;
+  return cannotUnmarshal(`number ${text}`, goTypeOf(node), place);
 }
 
-function decodeIntOrString(value: unknown): string | undefined {
+function decodeIntOrString(value: unknown, place: Place): string | undefined {
   if (typeof value === "string") return undefined;
   const isNumber = typeof value === "number" || value instanceof RawNumber;
   const text = value instanceof RawNumber ? value.token : String(value);
   if (isNumber && fitsInteger(text, 32n)) return undefined;
-  return `json: cannot unmarshal ${isNumber ? `number ${text}` : goWord(value)} into Go value of type int32`;
+  return cannotUnmarshal(isNumber ? `number ${text}` : goWord(value), "int32", place);
 }
 
 function fitsInteger(text: string, bits: bigint): boolean {
@@ -123,7 +129,11 @@ function isQuantity(value: unknown): boolean {
 }
 
 function mismatch(value: unknown, node: SchemaNode, place: Place): string {
-  return `json: cannot unmarshal ${goWord(value)} into Go struct field ${place.struct}.${place.field} of type ${goTypeOf(node)}`;
+  return cannotUnmarshal(goWord(value), goTypeOf(node), place);
+}
+
+function cannotUnmarshal(what: string, type: string, { struct, field }: Place): string {
+  return `json: cannot unmarshal ${what} into Go struct field ${struct}.${field} of type ${type}`;
 }
 
 /** How Go's decoder calls a JSON value. */
