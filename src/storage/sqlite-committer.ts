@@ -44,8 +44,11 @@ export class SqliteCommitter<Value> implements Committer<Value> {
 
   /** Closes the database, or only ends its thread when that has failed. */
   async close(): Promise<void> {
-    if (this.#failure === undefined) await this.#request(this.#closing, { do: "close" });
-    await this.#worker.terminate();
+    try {
+      if (this.#failure === undefined) await this.#request(this.#closing, { do: "close" });
+    } finally {
+      await this.#worker.terminate(); // statements keep the file locked until the thread is gone
+    }
   }
 
   #request<Result>(replies: Replies<Result>, request: SqliteRequest): Promise<Result> {

@@ -13,10 +13,9 @@ import { dirname, join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { emptySummary, printSummary } from "./log-summary.ts";
 import { failureOf, sqliteErrors } from "./sqlite-failure.ts";
-import type { SqliteWorkerOptions } from "./sqlite-protocol.ts";
+import { databaseFile, type SqliteWorkerOptions } from "./sqlite-protocol.ts";
 import { DamagedRecord, StoreFailure } from "./store-failure.ts";
 
-export const databaseFile = "store.db";
 const asideFile = "store.db.set-aside";
 const ownerFile = "owner";
 const applicationId = 0x464c4f54; // "FLOT"

@@ -2,10 +2,16 @@ import { join } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { CommitOutcome } from "./committer.ts";
 import { DiskSpace } from "./disk-space.ts";
-import { closeQuietly, databaseFile, openDatabase, setAside } from "./sqlite-database.ts";
+import { closeQuietly, openDatabase, setAside } from "./sqlite-database.ts";
 import { failureOf, sqliteErrors } from "./sqlite-failure.ts";
 import { SqliteLog } from "./sqlite-log.ts";
-import { deletionType, type LogRow, type OpenedLog, type SqliteWorkerOptions } from "./sqlite-protocol.ts";
+import {
+  databaseFile,
+  deletionType,
+  type LogRow,
+  type OpenedLog,
+  type SqliteWorkerOptions,
+} from "./sqlite-protocol.ts";
 import type { StoreFailure } from "./store-failure.ts";
 
 const readLimits = { rows: 2_000, characters: 4 << 20 };

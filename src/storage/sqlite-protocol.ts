@@ -2,6 +2,9 @@ import type { CommitOutcome } from "./committer.ts";
 import type { StoreEvent } from "./store.ts";
 import type { StoreFailureReason } from "./store-failure.ts";
 
+/** The name of the database in its directory; SQLite keeps its log beside it. */
+export const databaseFile = "store.db";
+
 /** What the worker thread that owns the database is started with. */
 export interface SqliteWorkerOptions {
   readonly directory: string;

@@ -82,7 +82,7 @@ export class SqliteService {
     let requests = 1;
     let characters = charactersOf(first);
     for (let next = this.#waiting[0]; next?.do === "commit" && characters < groupCharacters; next = this.#waiting[0]) {
-      rows.push(...next.rows);
+      for (const row of next.rows) rows.push(row);
       characters += charactersOf(next.rows);
       requests++;
       this.#waiting.shift();

@@ -4,7 +4,7 @@ import { LogStore } from "./log-store.ts";
 import { restoreLog } from "./restore-log.ts";
 import { SqliteCommitter } from "./sqlite-committer.ts";
 import { failureOf } from "./sqlite-failure.ts";
-import type { SqliteWorkerOptions } from "./sqlite-protocol.ts";
+import { databaseFile, type SqliteWorkerOptions } from "./sqlite-protocol.ts";
 import type { Store } from "./store.ts";
 
 /** How values are kept on disk: `decode(encode(value))` equals the value. */
@@ -40,7 +40,7 @@ export async function openSqliteStore<Value>(options: SqliteStoreOptions<Value>)
     return store;
   } catch (error) {
     await committer.close().catch(() => undefined); // why it cannot be opened matters more
-    throw failureOf(error, { doing: `open the store in "${directory}"`, path: join(directory, "store.db") });
+    throw failureOf(error, { doing: `open the store in "${directory}"`, path: join(directory, databaseFile) });
   }
 }
 

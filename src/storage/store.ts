@@ -5,7 +5,10 @@
  * durable, in that order. Values are immutable and held once; what `get` hands out is what `watch` delivered.
  *
  * Keys are `<prefix>/<rest>`, where the prefix (`apps/deployments`, `/configmaps` for the core group) is everything up to the
- * second slash: lists and watches are by prefix, or by prefix and namespace.
+ * second slash: lists and watches are by prefix, by prefix and namespace, or of one key.
+ *
+ * Writes reject with a StoreFailure (store-failure.ts) once the disk has failed or the store is closed; reads go on. Between
+ * turns every watcher has been given everything up to `revision`.
  */
 export interface Store<Value> extends AsyncDisposable {
   get(key: string): Entry<Value> | undefined;
@@ -22,7 +25,7 @@ export interface Store<Value> extends AsyncDisposable {
   compact(revision: number): Promise<void>;
   /** The revision of the last durable write. */
   readonly revision: number;
-  /** How many entries a prefix holds. */
+  /** How many entries a prefix, or a namespace in it, holds. */
   count(prefix: string): number;
 }
 
@@ -37,10 +40,11 @@ export interface Entry<Value> {
 }
 
 export interface ListRequest {
-  /** `apps/deployments/` or `apps/deployments/shop/`: every key that starts with it. */
+  /** `apps/deployments/` or `apps/deployments/shop/`: every key that starts with it. Without a slash at its end: that one key. */
   readonly prefix: string;
   /** Resume after this key (exclusive). */
   readonly after?: string;
+  /** At most this many; 0 for all. */
   readonly limit?: number;
   /** The state as of this revision instead of now. */
   readonly at?: number;
@@ -80,6 +84,7 @@ export interface StoreEvent<Value> {
 }
 
 export interface WatchRequest<Value> {
+  /** As in a list. */
   readonly prefix: string;
   /** Deliver events with a revision above this. */
   readonly after: number;

@@ -10,7 +10,7 @@ import { randomFrom } from "./random.ts";
 const newDirectory = temporaryDirectories();
 const prefix = "apps/deployments/";
 const pageBytes = 8_192;
-const flips = Number(process.env["FLOTILLA_FLIPS"] ?? 150);
+const flips = Number(process.env["FLOTILLA_FLIPS"] ?? 100);
 const seed = Number(process.env["FLOTILLA_FLIP_SEED"] ?? Date.now() % 1_000_000);
 
 let original: string;
