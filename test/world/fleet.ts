@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningFleet, startFleet } from "#app/control-plane.ts";
+import { systemClock, systemRandom } from "#app/system.ts";
+import { silentLogger } from "#base/logger.ts";
+
+export interface TestFleet extends AsyncDisposable {
+  readonly fleet: RunningFleet;
+  readonly kubeconfig: string;
+  readonly directory: string;
+}
+
+/** A real control plane with members on free ports, in memory, gone when the test is over. */
+export async function startTestFleet(
+  options: { readonly members?: readonly string[]; readonly memory?: boolean } = {},
+): Promise<TestFleet> {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-fleet-"));
+  const fleet = await startFleet({
+    members: options.members ?? [],
+    directory,
+    port: 0,
+    memory: options.memory ?? true,
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLogger,
+  });
+  return {
+    fleet,
+    kubeconfig: fleet.kubeconfig,
+    directory,
+    async [Symbol.asyncDispose]() {
+      await fleet[Symbol.asyncDispose]();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
