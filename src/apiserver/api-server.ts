@@ -57,10 +57,14 @@ function needsNamespace({ verb }: ApiCall): boolean {
   return verb !== "list" && verb !== "watch";
 }
 
+/** Verbs on one object; the others are on a collection. */
+const namesOne: ReadonlySet<string> = new Set(["get", "update", "patch", "delete"]);
+
 function expectServed(type: ResourceType, { verb, path }: ApiCall): void {
   switch (path.subresource) {
     case undefined:
-      if (!type.verbs.includes(verb)) throw StatusError.methodNotAllowed();
+      if (!type.verbs.includes(verb) || (path.name !== undefined) !== namesOne.has(verb))
+        throw StatusError.methodNotAllowed();
       return;
     case "status":
       if (!type.subresources.status) throw StatusError.unknownResource();

@@ -7,6 +7,15 @@ import { decodeProtobuf } from "#builtin/protobuf/decode.ts";
 import { ProtobufError } from "#builtin/protobuf/protobuf-error.ts";
 import type { PublishedSchemas } from "#schema/published-schema.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
+import { findSchemaErrors } from "#schema/structural-schema.ts";
+
+/** Kinds that only have a meaning where they are enforced, which needs CEL: not served is better than ignored. */
+const unserved: ReadonlySet<string> = new Set([
+  "mutatingadmissionpolicies",
+  "mutatingadmissionpolicybindings",
+  "validatingadmissionpolicies",
+  "validatingadmissionpolicybindings",
+]);
 
 /** The built-in kinds as every API server in this process shares them; immutable. */
 export interface BuiltinKinds {
@@ -21,7 +30,9 @@ export function loadBuiltinKinds(): BuiltinKinds {
   const catalog = loadBuiltinCatalog(directory);
   const messages = loadMessageTable(directory);
   return {
-    resources: builtinResources(catalog),
+    resources: builtinResources(catalog, { schemaErrors: findSchemaErrors }).filter(
+      (type) => !unserved.has(type.plural),
+    ),
     publishedSchemas: catalog.publishedSchemas,
     objectMeta: catalog.nodes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta")!,
     decodeProtobuf(bytes) {

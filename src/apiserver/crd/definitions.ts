@@ -50,6 +50,7 @@ export function definitionAdmission({ store, registry, clock }: DefinitionsNeeds
       const definition = object as unknown as Definition; // of that kind
       if (definition.spec?.names === undefined || !Array.isArray(definition.spec.versions)) return undefined; // validation says what is missing
       refuseBuiltin(registry, definition);
+      refuseUnsupported(definition);
       object["status"] = definitionStatus(definition, listDefinitions(store), clock.nowMs());
       return undefined;
     },
@@ -63,6 +64,23 @@ function refuseBuiltin(registry: Registry, { spec, metadata }: Definition): void
     { group: "apiextensions.k8s.io", resource: "customresourcedefinitions", name: metadata.name },
     `the group ${JSON.stringify(spec.group)} is built in and cannot be extended`,
   );
+}
+
+/** What we do not do is refused by name: a rule that nobody checks would be worse than none. */
+function refuseUnsupported({ spec }: Definition): void {
+  if (spec.conversion?.strategy === "Webhook") throw StatusError.notSupported("spec.conversion.strategy: Webhook");
+  for (const version of spec.versions) {
+    const at = `spec.versions[${version.name}]`;
+    if ("selectableFields" in version) throw StatusError.notSupported(`${at}.selectableFields`);
+    if (hasRules(version.schema?.openAPIV3Schema))
+      throw StatusError.notSupported(`x-kubernetes-validations (CEL) in ${at}.schema`);
+  }
+}
+
+function hasRules(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  if ("x-kubernetes-validations" in node && Array.isArray(node["x-kubernetes-validations"])) return true;
+  return Object.values(node).some(hasRules);
 }
 
 function listDefinitions(store: Store<ApiObject>): readonly Definition[] {
