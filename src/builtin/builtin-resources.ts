@@ -29,7 +29,7 @@ function resourceType(catalog: BuiltinCatalog, resource: BuiltinResource, option
     listKind: `${kind}List`,
     subresources: subresourcesOf(resource),
     strategy: strategyOf(group, kind, options.schemaErrors),
-    table: tableOf(group, kind),
+    table: tableOf(group, kind, schema),
     ...(group === "events.k8s.io" && { storagePrefix: "/events", convert: eventConversion }),
     custom: false,
   };
