@@ -99,6 +99,7 @@ function decodeString(value: unknown, node: SchemaNode, place: Place): string | 
 }
 
 function decodeInteger(value: unknown, node: SchemaNode, place: Place): string | undefined {
+  if (typeof value === "number" && value === (value | 0)) return undefined;
   if (typeof value !== "number" && !(value instanceof RawNumber)) return mismatch(value, node, place);
   const text = value instanceof RawNumber ? value.token : String(value);
   if (fitsInteger(text, node.format === "int32" ? 32n : 64n)) return undefined;
@@ -106,7 +107,7 @@ function decodeInteger(value: unknown, node: SchemaNode, place: Place): string |
 }
 
 function decodeIntOrString(value: unknown, place: Place): string | undefined {
-  if (typeof value === "string") return undefined;
+  if (typeof value === "string" || (typeof value === "number" && value === (value | 0))) return undefined;
   const isNumber = typeof value === "number" || value instanceof RawNumber;
   const text = value instanceof RawNumber ? value.token : String(value);
   if (isNumber && fitsInteger(text, 32n)) return undefined;
@@ -122,8 +123,11 @@ function fitsInteger(text: string, bits: bigint): boolean {
 
 const wrongQuantity = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
+/** Nearly every amount; the rest is left to the parser. */
+const plainQuantity = /^[0-9]{1,15}(?:m|k|[MGTPE]i?|Ki)?$/;
+
 function isQuantity(value: unknown): boolean {
-  if (typeof value === "string") return parseQuantity(value.trim()) !== undefined;
+  if (typeof value === "string") return plainQuantity.test(value) || parseQuantity(value.trim()) !== undefined;
   if (value instanceof RawNumber) return parseQuantity(value.token) !== undefined;
   return typeof value === "number" && parseQuantity(String(value)) !== undefined;
 }

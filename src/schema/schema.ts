@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "#base/json.ts";
+import { amountPattern } from "./pattern-cache.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
 /**
@@ -195,16 +196,13 @@ export function boolean({ doc }: Doc): Schema<boolean> {
   return { node: { description: doc, type: "boolean" } };
 }
 
-const quantityPattern =
-  "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
-
 /** An amount: `500m`, `1Gi`, or a bare integer. */
 export function quantity({ doc }: Doc): Schema<string | number> {
   return {
     node: {
       description: doc,
       anyOf: [{ type: "integer" }, { type: "string" }],
-      pattern: quantityPattern,
+      pattern: amountPattern,
       "x-kubernetes-int-or-string": true,
     },
   };
