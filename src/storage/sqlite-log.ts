@@ -78,7 +78,7 @@ export class SqliteLog {
   }
 
   compact(revision: number): void {
-    this.#write({ ...this.#summary, compacted: Math.max(this.#summary.compacted, revision) });
+    this.#write({ ...this.#summary, compacted: revision });
   }
 
   /** Before a checkpoint: so that the database file alone, too, knows what must be in it. */
