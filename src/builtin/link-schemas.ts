@@ -10,7 +10,11 @@ const specialForms: Readonly<Record<string, Unfinished>> = {
   "io.k8s.apimachinery.pkg.api.resource.Quantity": { format: "quantity" },
   "io.k8s.apimachinery.pkg.util.intstr.IntOrString": { oneOf: undefined, "x-kubernetes-int-or-string": true },
   "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1": { "x-kubernetes-preserve-unknown-fields": true },
-  "io.k8s.apimachinery.pkg.runtime.RawExtension": { "x-kubernetes-preserve-unknown-fields": true },
+  // Owned and merged as a whole, unlike free-form JSON.
+  "io.k8s.apimachinery.pkg.runtime.RawExtension": {
+    "x-kubernetes-preserve-unknown-fields": true,
+    "x-kubernetes-map-type": "atomic",
+  },
   "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON": { "x-kubernetes-preserve-unknown-fields": true },
   "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray": {
     "x-kubernetes-preserve-unknown-fields": true,

@@ -26,6 +26,8 @@ type fixture struct {
 	Kind     string          `json:"kind"`
 	Protobuf string          `json:"protobuf"`
 	JSON     json.RawMessage `json:"json"`
+	// What a person wrote, where one did.
+	Input json.RawMessage `json:"input,omitempty"`
 }
 
 func main() {
@@ -52,7 +54,9 @@ func main() {
 		if err != nil {
 			panic(err)
 		}
-		fixtures = append(fixtures, write(object, *kind))
+		row := write(object, *kind)
+		row.Input = json.RawMessage(text)
+		fixtures = append(fixtures, row)
 	}
 	for _, version := range []string{"v1", "apps/v1", "rbac.authorization.k8s.io/v1"} {
 		gv, _ := schema.ParseGroupVersion(version)
@@ -63,11 +67,15 @@ func main() {
 
 func newFiller() *randfill.Filler {
 	return randfill.NewWithSeed(36).NilChance(.5).NumElements(1, 2).MaxDepth(14).Funcs(
-		func(t *metav1.Time, c randfill.Continue) { *t = metav1.NewTime(time.Unix(c.Int63n(4102444800), 0).UTC()) },
+		func(t *metav1.Time, c randfill.Continue) {
+			*t = metav1.NewTime(time.Unix(c.Int63n(4102444800), 0).UTC())
+		},
 		func(t *metav1.MicroTime, c randfill.Continue) {
 			*t = metav1.NewMicroTime(time.Unix(c.Int63n(4102444800), c.Int63n(1000000)*1000).UTC())
 		},
-		func(d *metav1.Duration, c randfill.Continue) { d.Duration = time.Duration(c.Int63n(int64(100 * time.Hour))) },
+		func(d *metav1.Duration, c randfill.Continue) {
+			d.Duration = time.Duration(c.Int63n(int64(100 * time.Hour)))
+		},
 		func(q *resource.Quantity, c randfill.Continue) {
 			forms := []string{"0", "1", "100m", "1500m", "2Gi", "512Mi", "1e3", "0.5", "5T", "123456789", "-3Ki"}
 			*q = resource.MustParse(forms[c.Intn(len(forms))])
@@ -78,7 +86,9 @@ func newFiller() *randfill.Filler {
 		func(r *runtime.RawExtension, c randfill.Continue) {
 			r.Raw = []byte(`{"apiVersion":"v1","kind":"X","n":1.50,"list":[1,null,"a"]}`)
 		},
-		func(f *metav1.FieldsV1, c randfill.Continue) { f.SetRawBytes([]byte(`{"f:spec":{".":{},"f:replicas":{}}}`)) },
+		func(f *metav1.FieldsV1, c randfill.Continue) {
+			f.SetRawBytes([]byte(`{"f:spec":{".":{},"f:replicas":{}}}`))
+		},
 		func(j *apiextensionsv1.JSON, c randfill.Continue) {
 			forms := []string{`1`, `"a"`, `{"a":[1,2.0]}`, `null`, `[]`, `false`}
 			j.Raw = []byte(forms[c.Intn(len(forms))])
@@ -129,7 +139,7 @@ func write(object runtime.Object, kind schema.GroupVersionKind) fixture {
 	if err != nil {
 		panic(fmt.Sprintf("%v: %v", kind, err))
 	}
-	return fixture{kind.String(), base64.StdEncoding.EncodeToString(wire.Bytes()), printed}
+	return fixture{Kind: kind.String(), Protobuf: base64.StdEncoding.EncodeToString(wire.Bytes()), JSON: printed}
 }
 
 func deleteOptions(kind schema.GroupVersionKind) fixture {

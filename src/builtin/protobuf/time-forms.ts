@@ -14,6 +14,17 @@ export function printTime(seconds: number | RawNumber, micros?: number): string 
   return micros === undefined ? `${text}Z` : `${text}.${String(micros).padStart(6, "0")}Z`;
 }
 
+const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** A time as a client wrote it, in UTC with as many digits as its kind has; what is no time stays as it is. */
+export function canonicalTime(text: string, form: "@time" | "@microtime"): string {
+  const match = rfc3339.exec(text);
+  const seconds = match === null ? Number.NaN : Math.floor(Date.parse(text) / 1000);
+  if (match === null || Number.isNaN(seconds)) return text;
+  if (form === "@time") return printTime(seconds);
+  return printTime(seconds, Number((match[1] ?? ".").slice(1, 7).padEnd(6, "0")));
+}
+
 /** A duration of nanoseconds as Go prints it: `1h0m0.5s`, `1.5ms`, `0s`. */
 export function printDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return "0s";
