@@ -96,10 +96,11 @@ function isCidr(value: string): boolean {
   return (isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && Number(bits) <= 128);
 }
 
+const singleLabel = /^[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?$/u;
+const dottedLabels =
+  /^(?:[a-zA-Z0-9\p{S}\p{L}](?:[-a-zA-Z0-9\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63}$/u;
+
 function isHostname(value: string): boolean {
   if (value.length > 255 || value.split(".").some((label) => label.length > 63)) return false;
-  const letter = "[a-zA-Z0-9\\p{S}\\p{L}]";
-  const single = new RegExp(`^${letter}(?:-?${letter}{0,62})?$`, "u");
-  const dotted = new RegExp(`^(?:${letter}(?:[-a-zA-Z0-9\\p{S}\\p{L}]{0,61}${letter})?\\.)+[a-zA-Z\\p{L}]{2,63}$`, "u");
-  return single.test(value) || dotted.test(value);
+  return singleLabel.test(value) || dottedLabels.test(value);
 }

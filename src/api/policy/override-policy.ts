@@ -44,6 +44,9 @@ export interface OverrideTraits {
   readonly appliedAnnotation: string;
 }
 
+const namespacedTraits: OverrideTraits = { appliedAnnotation: appliedOverridesAnnotation };
+const clusterTraits: OverrideTraits = { appliedAnnotation: appliedClusterOverridesAnnotation };
+
 export const OverridePolicies = defineTwins({
   group: "policy.karmada.io",
   version: "v1alpha1",
@@ -54,14 +57,14 @@ export const OverridePolicies = defineTwins({
     plural: "overridepolicies",
     shortNames: ["op"],
     doc: "Changes manifests of resources of its own namespace on their way to member clusters.",
-    traits: { appliedAnnotation: appliedOverridesAnnotation } as OverrideTraits,
+    traits: namespacedTraits,
   },
   cluster: {
     kind: "ClusterOverridePolicy",
     plural: "clusteroverridepolicies",
     shortNames: ["cop"],
     doc: "Changes manifests of resources of any scope on their way to member clusters, before the policies of their namespace.",
-    traits: { appliedAnnotation: appliedClusterOverridesAnnotation },
+    traits: clusterTraits,
   },
 });
 

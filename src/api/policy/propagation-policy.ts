@@ -98,6 +98,18 @@ export interface PropagationTraits {
   readonly namespaceKey?: string;
 }
 
+const namespacedTraits: PropagationTraits = {
+  finalizer: propagationPolicyFinalizer,
+  idLabel: policyIdLabel,
+  nameKey: policyNameKey,
+  namespaceKey: policyNamespaceKey,
+};
+const clusterTraits: PropagationTraits = {
+  finalizer: clusterPropagationPolicyFinalizer,
+  idLabel: clusterPolicyIdLabel,
+  nameKey: clusterPolicyNameKey,
+};
+
 export const PropagationPolicies = defineTwins({
   group: "policy.karmada.io",
   version: "v1alpha1",
@@ -113,23 +125,14 @@ export const PropagationPolicies = defineTwins({
     plural: "propagationpolicies",
     shortNames: ["pp"],
     doc: "Propagates resources of its own namespace to member clusters.",
-    traits: {
-      finalizer: propagationPolicyFinalizer,
-      idLabel: policyIdLabel,
-      nameKey: policyNameKey,
-      namespaceKey: policyNamespaceKey,
-    } as PropagationTraits,
+    traits: namespacedTraits,
   },
   cluster: {
     kind: "ClusterPropagationPolicy",
     plural: "clusterpropagationpolicies",
     shortNames: ["cpp"],
     doc: "Propagates cluster-scoped resources, and resources of any namespace that is not reserved, to member clusters.",
-    traits: {
-      finalizer: clusterPropagationPolicyFinalizer,
-      idLabel: clusterPolicyIdLabel,
-      nameKey: clusterPolicyNameKey,
-    },
+    traits: clusterTraits,
   },
 });
 

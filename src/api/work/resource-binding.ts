@@ -160,6 +160,18 @@ const columns: readonly Column[] = [
   ageColumn,
 ];
 
+const namespacedTraits: BindingTraits = {
+  finalizer: bindingFinalizer,
+  idLabel: bindingIdLabel,
+  nameAnnotation: bindingNameAnnotation,
+  namespaceAnnotation: bindingNamespaceAnnotation,
+};
+const clusterTraits: BindingTraits = {
+  finalizer: clusterBindingFinalizer,
+  idLabel: clusterBindingIdLabel,
+  nameAnnotation: clusterBindingNameAnnotation,
+};
+
 export const ResourceBindings = defineTwins({
   group: "work.karmada.io",
   version: "v1alpha2",
@@ -173,23 +185,14 @@ export const ResourceBindings = defineTwins({
     plural: "resourcebindings",
     shortNames: ["rb"],
     doc: "Binds a namespaced template to the clusters it goes to.",
-    traits: {
-      finalizer: bindingFinalizer,
-      idLabel: bindingIdLabel,
-      nameAnnotation: bindingNameAnnotation,
-      namespaceAnnotation: bindingNamespaceAnnotation,
-    } as BindingTraits,
+    traits: namespacedTraits,
   },
   cluster: {
     kind: "ClusterResourceBinding",
     plural: "clusterresourcebindings",
     shortNames: ["crb"],
     doc: "Binds a cluster-scoped template to the clusters it goes to.",
-    traits: {
-      finalizer: clusterBindingFinalizer,
-      idLabel: clusterBindingIdLabel,
-      nameAnnotation: clusterBindingNameAnnotation,
-    },
+    traits: clusterTraits,
   },
 });
 

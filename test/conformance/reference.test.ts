@@ -1,0 +1,9 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ourKinds } from "#api/our-kinds.ts";
+import { renderReference } from "#api/render-reference.ts";
+
+test("docs/reference/kinds.md is what tools/generate-reference.ts writes", () => {
+  const committed = readFileSync(new URL("../../docs/reference/kinds.md", import.meta.url), "utf8");
+  expect(committed).toBe(renderReference(ourKinds));
+});
