@@ -25,7 +25,7 @@ const special: readonly (readonly [string, string])[] = [
 /** An address that traffic from other machines can reach. */
 export function reachableIpErrors(path: string, value: string): FieldError[] {
   const ip = parseIp(value);
-  if (ip === undefined) return [];
+  if (ip === undefined) return [invalid(path, value, "must be a valid IP address")];
   const errors = ip.value === 0n ? [invalid(path, value, `may not be unspecified (${value})`)] : [];
   for (const [range, message] of special) {
     const network = parseCidr(range);

@@ -144,7 +144,7 @@ function conversionErrors({ strategy, webhook }: Fields, path: string): FieldErr
 
 function storedVersionErrors(stored: readonly string[], versions: readonly Fields[]): FieldError[] {
   if (stored.length === 0) {
-    return [invalid("status.storedVersions", stored, "must have at least one stored version")];
+    return [invalid("status.storedVersions", null, "must have at least one stored version")];
   }
   const known = new Set(versions.map(({ name }) => name));
   return stored.flatMap((name, index) =>

@@ -3,7 +3,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
-import { atMostWhole, countOf, countOrPercent, immutable, nonNegativeMembers } from "../value-rules.ts";
+import { atMostWhole, countOf, countOrPercent, immutable, nonNegativeMembers, sameValue } from "../value-rules.ts";
 import { isEmpty, mismatchErrors, servingTemplateErrors } from "./selected-template.ts";
 
 /** DaemonSets. */
@@ -13,6 +13,11 @@ export const daemonSetStrategy: Strategy = {
   applyDefaults: defaultDaemonSet,
   prepareForCreate: (draft) => {
     draft.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
+    countTemplate(draft, 1);
+  },
+  prepareForUpdate: (draft, old: Fields) => {
+    const before = Number(old.metadata.annotations?.[templateCounter] ?? 1);
+    countTemplate(draft, sameValue(draft.spec.template, old.spec.template) ? before : before + 1);
   },
   validate: ({ spec }: Fields) => [
     ...labelSelectorErrors(spec.selector, "spec.selector"),
@@ -27,6 +32,13 @@ export const daemonSetStrategy: Strategy = {
   ],
   validateUpdate: ({ spec }: Fields, old: Fields) => immutable("spec.selector", spec.selector, old.spec.selector),
 };
+
+/** How often the template has changed, kept in an annotation that old clients know. */
+const templateCounter = "deprecated.daemonset.template.generation";
+
+function countTemplate({ metadata }: Draft, count: number): void {
+  metadata.annotations = { ...metadata.annotations, [templateCounter]: String(count) };
+}
 
 function defaultDaemonSet(draft: Draft): void {
   draft.spec ??= {};

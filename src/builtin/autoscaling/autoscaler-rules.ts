@@ -9,7 +9,9 @@ export function autoscalerErrors({ spec }: Fields): FieldError[] {
   return [
     ...boundErrors(spec),
     ...targetReferenceErrors(spec.scaleTargetRef ?? {}, "spec.scaleTargetRef"),
+    ...groupErrors(spec.scaleTargetRef ?? {}, "spec.scaleTargetRef.apiVersion"),
     ...(spec.metrics ?? []).flatMap((metric: Fields, index: number) => metricErrors(metric, `spec.metrics[${index}]`)),
+    ...zeroErrors(spec),
     ...["scaleUp", "scaleDown"].flatMap((rules) =>
       spec.behavior?.[rules] == null ? [] : behaviorErrors(spec.behavior[rules], `spec.behavior.${rules}`),
     ),
@@ -35,6 +37,19 @@ function targetReferenceErrors(reference: Fields, path: string): FieldError[] {
   );
 }
 
+/** Only one kind of the core group can be scaled. */
+function groupErrors({ apiVersion = "", kind }: Fields, path: string): FieldError[] {
+  if (apiVersion.includes("/") || kind === "ReplicationController") return [];
+  return [invalid(path, apiVersion, "apiVersion must specify API group")];
+}
+
+function zeroErrors({ minReplicas, metrics = [] }: Fields): FieldError[] {
+  const outside = metrics.some(({ type }: Fields) => type === "Object" || type === "External");
+  if (minReplicas !== 0 || outside) return [];
+  const message = "must specify at least one Object or External metric to support scaling to zero replicas";
+  return [forbidden("spec.metrics", message)];
+}
+
 const sources: Readonly<Record<string, string>> = {
   ContainerResource: "containerResource",
   External: "external",
@@ -46,11 +61,14 @@ const sources: Readonly<Record<string, string>> = {
 function metricErrors(metric: Fields, path: string): FieldError[] {
   const expected = Object.hasOwn(sources, metric.type ?? "") ? sources[metric.type] : undefined;
   if (expected === undefined) return [notSupported(`${path}.type`, metric.type ?? "", Object.keys(sources))];
-  const errors: FieldError[] = [];
+  const present = Object.values(sources).filter((source) => metric[source] != null);
+  const [only] = present;
+  const errors = only === undefined ? [] : sourceErrors(metric[only], `${path}.${only}`, only);
   if (metric[expected] == null) {
     errors.push(required(`${path}.${expected}`, "must populate information for the given metric source"));
-  } else errors.push(...sourceErrors(metric[expected], `${path}.${expected}`, expected));
-  const others = Object.values(sources).filter((source) => source !== expected && metric[source] != null);
+  }
+  if (present.length === 1) return errors;
+  const others = present.filter((source) => source !== expected);
   return [
     ...errors,
     ...others.map((source) => forbidden(`${path}.${source}`, "must populate the given metric source only")),

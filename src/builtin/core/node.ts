@@ -19,6 +19,9 @@ export const nodeStrategy: Strategy = {
       draft.status.allocatable = { ...draft.status.capacity };
     }
     canonicalResourceList(draft.status.allocatable);
+    // Go structs that are always printed
+    draft.status.daemonEndpoints ??= { kubeletEndpoint: { Port: 0 } };
+    draft.status.nodeInfo = { ...emptyInfo, ...draft.status.nodeInfo };
   },
   validate: ({ spec }: Fields) => [
     ...taintErrors(spec?.taints ?? [], "metadata.taints"),
@@ -26,6 +29,13 @@ export const nodeStrategy: Strategy = {
   ],
   validateUpdate: updateErrors,
 };
+
+const emptyInfo = Object.fromEntries(
+  [
+    ...["machineID", "systemUUID", "bootID", "kernelVersion", "osImage", "containerRuntimeVersion", "kubeletVersion"],
+    ...["kubeProxyVersion", "operatingSystem", "architecture"],
+  ].map((field) => [field, ""]),
+);
 
 function taintErrors(taints: readonly Fields[], path: string): FieldError[] {
   const seen = new Set<string>();

@@ -31,7 +31,7 @@ export const persistentVolumeStrategy: Strategy = {
     canonicalResourceList(draft.spec.capacity);
   },
   prepareForCreate: (draft) => {
-    draft.status = { phase: "Pending" };
+    draft.status = { phase: "Pending", lastPhaseTransitionTime: draft.metadata.creationTimestamp };
   },
   validate: validateVolume,
   validateUpdate: ({ spec }: Fields, old: Fields) => {
@@ -63,7 +63,7 @@ function validateVolume({ spec }: Fields): FieldError[] {
   return [
     ...(modes.length === 0 ? [required("spec.accessModes")] : []),
     ...accessModeErrors(modes, "spec.accessModes"),
-    ...capacityErrors(spec.capacity ?? {}),
+    ...capacityErrors(spec.capacity),
     ...oneOf("spec.persistentVolumeReclaimPolicy", spec.persistentVolumeReclaimPolicy, ["Delete", "Recycle", "Retain"]),
     ...(spec.nodeAffinity?.required == null
       ? []
@@ -79,9 +79,10 @@ function validateVolume({ spec }: Fields): FieldError[] {
   ];
 }
 
-function capacityErrors(capacity: Fields): FieldError[] {
-  const names = Object.keys(capacity);
+function capacityErrors(capacity: Fields | undefined): FieldError[] {
+  const names = Object.keys(capacity ?? {});
   const errors = names.length === 0 ? [required("spec.capacity")] : [];
-  if (names.length !== 1 || names[0] !== "storage") errors.push(notSupported("spec.capacity", capacity, ["storage"]));
-  return [...errors, ...names.flatMap((name) => positiveAmount(`spec.capacity[${name}]`, capacity[name]))];
+  if (names.length !== 1 || names[0] !== "storage")
+    errors.push(notSupported("spec.capacity", capacity ?? null, ["storage"]));
+  return [...errors, ...names.flatMap((name) => positiveAmount(`spec.capacity[${name}]`, capacity?.[name]))];
 }

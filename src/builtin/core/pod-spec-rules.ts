@@ -51,7 +51,7 @@ export function podSpecErrors(spec: Fields, path: string, moreVolumes: readonly 
     ...topologySpreadErrors(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
     ...nameErrors(spec, path),
     ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
-    ...oneOf(`${path}.preemptionPolicy`, spec.preemptionPolicy, ["Never", "PreemptLowerPriority"]),
+    ...oneOf(`${path}.preemptionPolicy`, spec.preemptionPolicy, ["PreemptLowerPriority", "Never"]),
   ];
 }
 

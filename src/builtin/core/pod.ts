@@ -25,7 +25,7 @@ export const podStrategy: Strategy = {
   },
   applyDefaults: defaultPod,
   prepareForCreate: startPending,
-  validate: (object: Fields) => podSpecErrors(object.spec ?? {}, "spec"),
+  validate: ({ spec = {} }: Fields) => [...podSpecErrors(spec, "spec"), ...tokenErrors(spec)],
   validateUpdate: updateErrors,
   warnings: (object) => {
     const problems = dnsLabelErrors(object.metadata.name);
@@ -40,8 +40,21 @@ function startPending(draft: Draft): void {
   draft.status = { phase: "Pending", qosClass: qosClassOf(draft.spec) };
   if ((draft.spec.schedulingGates ?? []).length > 0) {
     const message = "Scheduling is blocked due to non-empty scheduling gates";
-    draft.status.conditions = [{ type: "PodScheduled", status: "False", reason: "SchedulingGated", message }];
+    const times = { lastProbeTime: null, lastTransitionTime: draft.metadata.creationTimestamp };
+    draft.status.conditions = [{ type: "PodScheduled", status: "False", reason: "SchedulingGated", message, ...times }];
   }
+}
+
+/** A token is of an account: one that nobody named cannot be projected. */
+function tokenErrors(spec: Fields): FieldError[] {
+  if (!isMissing(spec.serviceAccountName)) return [];
+  return (spec.volumes ?? []).flatMap((volume: Fields, index: number) =>
+    (volume.projected?.sources ?? []).flatMap((source: Fields, place: number) => {
+      const path = `spec.volumes[${index}].projected.sources[${place}].serviceAccountToken`;
+      const message = "must not be specified when serviceAccountName is not set";
+      return source.serviceAccountToken == null ? [] : [forbidden(path, message)];
+    }),
+  );
 }
 
 const updatable = [

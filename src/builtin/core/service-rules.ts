@@ -28,10 +28,10 @@ export function serviceErrors({ spec }: Fields): FieldError[] {
     ...requiredOneOf("spec.sessionAffinity", spec.sessionAffinity, ["ClientIP", "None"]),
     ...affinityTimeoutErrors(spec),
     ...(spec.type === "ExternalName" ? [] : clusterIpErrors(spec)),
-    ...(spec.externalIPs ?? []).flatMap((ip: string, index: number) => [
-      ...ipErrors(`spec.externalIPs[${index}]`, ip),
-      ...reachableIpErrors(`spec.externalIPs[${index}]`, ip),
-    ]),
+    ...(spec.externalIPs ?? []).flatMap((ip: string, index: number) => {
+      const errors = ipErrors(`spec.externalIPs[${index}]`, ip);
+      return errors.length > 0 ? errors : reachableIpErrors(`spec.externalIPs[${index}]`, ip);
+    }),
     ...requiredOneOf("spec.type", spec.type, ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"]),
     ...duplicatePortErrors(spec),
     ...balancerErrors(spec),

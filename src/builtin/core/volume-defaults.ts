@@ -10,7 +10,10 @@ export function defaultVolume(volume: Fields): void {
   if (volume.hostPath != null) volume.hostPath.type ??= "";
   if (volume.image != null) volume.image.pullPolicy ||= defaultPullPolicy(volume.image.reference ?? "");
   const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
-  if (claim != null) claim.volumeMode ??= "Filesystem";
+  if (claim != null) {
+    claim.volumeMode ??= "Filesystem";
+    volume.ephemeral.volumeClaimTemplate.metadata ??= {};
+  }
   defaultDownwardItems(volume.downwardAPI);
   for (const source of volume.projected?.sources ?? []) {
     defaultDownwardItems(source.downwardAPI);

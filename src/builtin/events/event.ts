@@ -26,12 +26,11 @@ function strategyOf(door: Door): Strategy {
     applyDefaults: (draft: Draft) => {
       canonicalMicroTimes(draft, "eventTime");
       canonicalMicroTimes(draft.series, "lastObservedTime");
-      if (door === "events") return;
       // Go structs and unset times that are always printed
-      draft.involvedObject ??= {};
-      draft.source ??= {};
-      for (const time of ["firstTimestamp", "lastTimestamp", "eventTime"]) draft[time] ??= null;
-      for (const text of ["reportingComponent", "reportingInstance"]) draft[text] ??= "";
+      draft[names[door].object] ??= {};
+      draft[names[door].source] ??= {};
+      for (const time of [...names[door].times, "eventTime"]) draft[time] ??= null;
+      if (door === "core") for (const text of ["reportingComponent", "reportingInstance"]) draft[text] ??= "";
     },
     validate: (object: Fields) => validateEvent(object, door),
     validateUpdate: (object: Fields, old: Fields) => (door === "core" ? [] : updateErrors(object, old)),
@@ -56,25 +55,33 @@ function selectorsOf(door: Door): Record<string, (object: Fields) => string> {
 
 /** The names of one thing in both shapes. */
 const names = {
-  core: { object: "involvedObject", reporter: "reportingComponent", message: "message" },
-  events: { object: "regarding", reporter: "reportingController", message: "note" },
+  core: {
+    object: "involvedObject",
+    reporter: "reportingComponent",
+    message: "message",
+    source: "source",
+    times: ["firstTimestamp", "lastTimestamp"],
+  },
+  events: {
+    object: "regarding",
+    reporter: "reportingController",
+    message: "note",
+    source: "deprecatedSource",
+    times: ["deprecatedFirstTimestamp", "deprecatedLastTimestamp"],
+  },
 } as const;
 
 function validateEvent(event: Fields, door: Door): FieldError[] {
   const namespace = event.metadata.namespace ?? "";
   const about = event[names[door].object]?.namespace ?? "";
   const mismatch = [invalid("involvedObject.namespace", about, "does not match event.namespace")];
+  const strict = door === "events" ? strictErrors(event) : [];
   if (isMissing(event.eventTime)) {
     const agrees = about === "" ? namespace === "" || namespace === "default" : about === namespace;
-    const missingTime = door === "events" ? [required("eventTime")] : [];
-    return [...(agrees ? [] : mismatch), ...missingTime];
+    return [...(agrees ? [] : mismatch), ...strict];
   }
   const homeless = about === "" && namespace !== "default" && namespace !== "kube-system";
-  return [
-    ...(homeless ? mismatch : []),
-    ...newEventErrors(event, door),
-    ...(door === "events" ? strictErrors(event) : []),
-  ];
+  return [...(homeless ? mismatch : []), ...newEventErrors(event, door), ...strict];
 }
 
 const lengthLimits: readonly (readonly [string, number])[] = [
@@ -96,7 +103,7 @@ function newEventErrors(event: Fields, door: Door): FieldError[] {
 }
 
 function strictErrors(event: Fields): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = isMissing(event.eventTime) ? [required("eventTime")] : [];
   if (event.type !== "Normal" && event.type !== "Warning") {
     errors.push(invalid("type", "", `has invalid value: ${event.type ?? ""}`));
   }

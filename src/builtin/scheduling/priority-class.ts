@@ -18,7 +18,7 @@ export const priorityClassStrategy: Strategy = {
   },
   validate: (object: Fields) => [
     ...valueErrors(object),
-    ...oneOf("preemptionPolicy", object.preemptionPolicy, ["Never", "PreemptLowerPriority"]),
+    ...oneOf("preemptionPolicy", object.preemptionPolicy, ["PreemptLowerPriority", "Never"]),
   ],
   validateUpdate: (object: Fields, old: Fields) => [
     ...(object.value === old.value ? [] : [forbidden("value", "may not be changed in an update.")]),

@@ -7,7 +7,8 @@ import { immutable, optionalText, requiredText } from "../value-rules.ts";
 
 /** CSIDrivers. */
 export const csiDriverStrategy: Strategy = {
-  generation: "spec",
+  // upstream starts to count only with the first change; nobody waits for it
+  generation: "none",
   unconditionalUpdate: false,
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
