@@ -18,6 +18,9 @@ export interface HttpServerOptions {
 }
 
 const maxConnections = 4_096;
+/** A connection must bring its first request within this time, and a request its body within the other. */
+const firstRequestMs = 10_000;
+const bodyMs = 60_000;
 /** Go keeps idle connections for 90 s: ours must live longer, or a reused one breaks. */
 const keepAliveMs = 120_000;
 
@@ -26,6 +29,7 @@ export class HttpServer {
   readonly #server: Http2SecureServer;
   readonly #options: HttpServerOptions;
   readonly #sockets = new Set<Socket>();
+  readonly #firstRequest = new WeakMap<Socket, NodeJS.Timeout>();
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -42,6 +46,7 @@ export class HttpServer {
       maxSessionRejectedStreams: 100,
       peerMaxConcurrentStreams: 1_000,
       unknownProtocolTimeout: 10_000,
+      handshakeTimeout: 10_000,
     });
     this.#limit();
     this.#server.on("request", (request, response) => void this.#answer(request, response));
@@ -90,6 +95,19 @@ export class HttpServer {
     this.#sockets.add(socket);
     socket.once("close", () => this.#sockets.delete(socket));
     socket.on("error", () => {}); // resets are ordinary
+    // Node checks its own header limit at intervals that every new connection begins anew: an attacker could put it off for ever
+    // (HTTP/2 bounds an unfinished header block by itself)
+    if (socket.alpnProtocol === "h2") return;
+    const timer = setTimeout(() => socket.destroy(), firstRequestMs).unref();
+    this.#firstRequest.set(socket, timer);
+    socket.once("close", () => clearTimeout(timer));
+  }
+
+  #expectBody(request: HttpRequest): void {
+    if (!("stream" in request)) clearTimeout(this.#firstRequest.get(request.socket));
+    const timer = setTimeout(() => request.destroy(), bodyMs).unref();
+    request.once("end", () => clearTimeout(timer));
+    request.once("close", () => clearTimeout(timer));
   }
 
   async #answer(request: HttpRequest, response: HttpResponse): Promise<void> {
@@ -97,6 +115,7 @@ export class HttpServer {
     let exchange: Exchange | undefined;
     try {
       response.on("error", () => {}); // the client went away
+      this.#expectBody(request);
       exchange = new Exchange(request, response);
       await serve(exchange, tlsSocketOf(request));
     } catch (error: unknown) {

@@ -39,7 +39,8 @@ export function streamWatch(
     const send = (line: string) => {
       if (over) return;
       (response.write as (chunk: string) => boolean).call(response, line); // the same in both protocols
-      if (!initial && response.writableLength > maxBacklogBytes) finish();
+      // ending it in order would keep the backlog until the client reads on
+      if (!initial && response.writableLength > maxBacklogBytes) response.destroy();
     };
     response.once("close", finish);
     response.once("error", finish);
