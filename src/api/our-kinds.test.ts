@@ -4,11 +4,17 @@ import { applyDefaults } from "#schema/default-fields.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { findSchemaErrors } from "#schema/structural-schema.ts";
 import { validateFields } from "#schema/validate-fields.ts";
+import type { WorkloadRebalancer } from "./apps/workload-rebalancer.ts";
+import type { Cluster } from "./cluster/cluster.ts";
+import type { ResourceInterpreterCustomization } from "./config/resource-interpreter-customization.ts";
 import { crdOf } from "./crd-of.ts";
-import type { Kind } from "./kind.ts";
+import type { Kind, WriteKind } from "./kind.ts";
+import type { ObjectMeta } from "./meta/object-meta.ts";
 import { ourKinds } from "./our-kinds.ts";
+import type { Override } from "./policy/override-policy.ts";
 import { type Policy, PropagationPolicies } from "./policy/propagation-policy.ts";
 import { type Binding, ResourceBindings } from "./work/resource-binding.ts";
+import type { Work } from "./work/work.ts";
 
 for (const kind of ourKinds) {
   test(`${kind.kind} is published as a definition that Kubernetes takes`, () => {
@@ -63,6 +69,51 @@ test("an object's kind tells its twin", () => {
   // @ts-expect-error a policy is of one of two kinds
   const wrong: Policy["kind"] = "OverridePolicy";
   expect([typeof nameOf, wrong]).toEqual(["function", "OverridePolicy"]);
+});
+
+test("objects that the compiler takes are objects that the schema takes", () => {
+  const metadata: ObjectMeta = { name: "x", uid: "1", resourceVersion: "1", creationTimestamp: "2024-01-01T00:00:00Z" };
+  const policy: WriteKind<typeof PropagationPolicies.namespaced> = {
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "PropagationPolicy",
+    metadata: { name: "x" },
+    spec: { resourceSelectors: [{ apiVersion: "v1", kind: "Secret", exclude: { name: "y" } }] },
+  };
+  const override: Override = {
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "ClusterOverridePolicy",
+    metadata,
+    spec: { overrideRules: [{ overriders: { plaintext: [{ path: "/a", operator: "add", value: [1] }] } }] },
+  };
+  const work: Work = {
+    apiVersion: "work.karmada.io/v1alpha1",
+    kind: "Work",
+    metadata,
+    spec: { workload: { manifests: [{ kind: "ConfigMap" }] }, suspendDispatching: true },
+  };
+  const cluster: Cluster = {
+    apiVersion: "cluster.karmada.io/v1alpha1",
+    kind: "Cluster",
+    metadata,
+    spec: { syncMode: "Push", resourceModels: [{ grade: 0, ranges: [{ name: "cpu", min: 0, max: "1" }] }] },
+    status: { resourceSummary: { allocatable: { cpu: "4" } } },
+  };
+  const rebalancer: WorkloadRebalancer = {
+    apiVersion: "apps.karmada.io/v1alpha1",
+    kind: "WorkloadRebalancer",
+    metadata,
+    spec: { workloads: [{ apiVersion: "apps/v1", kind: "Deployment", name: "web" }] },
+  };
+  const customization: ResourceInterpreterCustomization = {
+    apiVersion: "config.karmada.io/v1alpha1",
+    kind: "ResourceInterpreterCustomization",
+    metadata,
+    spec: { target: { apiVersion: "v1", kind: "X" }, customizations: { retention: { luaScript: "" } } },
+  };
+  for (const object of [policy, override, work, cluster, rebalancer, customization]) {
+    const { schema } = ourKinds.find(({ kind }) => kind === object.kind)!;
+    expect(validateFields(object, schema), object.kind).toEqual([]);
+  }
 });
 
 function written(kind: Kind) {

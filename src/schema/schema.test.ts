@@ -78,6 +78,11 @@ test("a default that its schema does not allow does not compile", () => {
   expect(field.defaulted.node.default).toBe("c");
 });
 
+test("what may be a number or a string is marked as such", () => {
+  const { node } = s.intOrString({ doc: "A port." });
+  expect(node).toMatchObject({ "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] });
+});
+
 test("a described type keeps its schema and its types", () => {
   const described = s.described(Selector, "The one to use here.");
   const value: s.Read<typeof described> = { kind: "Pod" };
