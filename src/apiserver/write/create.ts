@@ -10,6 +10,7 @@ import { validateFields } from "#schema/validate-fields.ts";
 import { allocate } from "./allocate.ts";
 import { decodeObject } from "./decode-object.ts";
 import { fillDefaults } from "./fill-defaults.ts";
+import { ignoredFields } from "./ignored-fields.ts";
 import { metadataErrors } from "./object-metadata.ts";
 import { stampRevision } from "./stamp-revision.ts";
 import {
@@ -117,7 +118,7 @@ function trackCreation(core: Core, { type, call }: WriteRequest, draft: Draft): 
     old: undefined,
     next: draft,
     manager: managerOf(call),
-    subresource: undefined,
+    ignored: ignoredFields(type, undefined),
     time: formatTime(core.clock.nowMs()),
     apiVersion: apiVersionOf(type),
   });

@@ -6,6 +6,7 @@ import { apiVersionOf } from "#apiserver/registry.ts";
 import { cloneJson, isJsonObject, type JsonObject } from "#base/json.ts";
 import { findTypeError } from "#schema/decode-types.ts";
 import { pruneUnknown } from "#schema/prune-fields.ts";
+import type { SchemaNode } from "#schema/schema-node.ts";
 
 export interface Decoded {
   readonly draft: Draft;
@@ -26,7 +27,8 @@ export function decodeObject(type: ResourceType, call: ApiCall): Decoded {
 
 /** Checks field types and drops unknown fields; what is said about them depends on the request's fieldValidation. */
 export function conformToSchema(type: ResourceType, draft: Draft, call: ApiCall): readonly string[] {
-  const typeError = findTypeError(draft, type.schema, type.kind);
+  // custom resources are judged by their own schema later, with all faults at once
+  const typeError = findTypeError(draft, type.custom ? metadataOf(type) : type.schema, type.kind);
   if (typeError !== undefined) throw StatusError.badRequest(cannotHandle(type, typeError));
   const unknown = pruneUnknown(draft, type.schema, { onUnknown: "drop" });
   const validation = call.options.fieldValidation ?? "Warn";
@@ -40,6 +42,12 @@ export function conformToSchema(type: ResourceType, draft: Draft, call: ApiCall)
   if (validation === "Strict")
     throw StatusError.badRequest(cannotHandle(type, `strict decoding error: ${texts.join(", ")}`));
   return texts;
+}
+
+/** The one part of a custom resource that has a type of Kubernetes' own. */
+function metadataOf({ schema }: ResourceType): SchemaNode {
+  const metadata = schema.properties?.["metadata"];
+  return { type: "object", properties: metadata === undefined ? {} : { metadata } };
 }
 
 function expectKind(type: ResourceType, body: JsonObject): void {

@@ -1,7 +1,7 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
-import { applyPatch } from "#apiserver/apply/apply-patch.ts";
+import { type ApplyResult, applyPatch } from "#apiserver/apply/apply-patch.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { applyJsonPatch } from "#apiserver/patch/json-patch.ts";
 import { applyMergePatch } from "#apiserver/patch/merge-patch.ts";
@@ -9,10 +9,10 @@ import type { PatchedObject, PatchResult } from "#apiserver/patch/patch-result.t
 import { applyStrategicMerge } from "#apiserver/patch/strategic-merge.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
 import { formatTime } from "#base/clock.ts";
-import { cloneJson, isJsonObject } from "#base/json.ts";
+import { isJsonObject } from "#base/json.ts";
 import { createDraft } from "./create.ts";
 import { conformToSchema, decodeObject } from "./decode-object.ts";
-import { fillDefaults } from "./fill-defaults.ts";
+import { ignoredFields } from "./ignored-fields.ts";
 import { type Change, changeObject } from "./update.ts";
 import { managerOf, type WriteRequest, type Written } from "./write-request.ts";
 
@@ -120,9 +120,6 @@ function expectAppliable({ type, namespace, call }: WriteRequest, { metadata }: 
       "the namespace of the provided object does not match the namespace sent on the request",
     );
   }
-  if (metadata.managedFields !== undefined && metadata.managedFields.length > 0) {
-    throw StatusError.badRequest("metadata.managedFields must be nil");
-  }
 }
 
 interface Merge {
@@ -130,7 +127,7 @@ interface Merge {
   readonly live: ApiObject | undefined;
 }
 
-/** The live object with the applied configuration merged in; defaults are filled before fields are tracked. */
+/** The live object with the applied configuration merged in. */
 function merged(core: Core, { type, call }: WriteRequest, { applied, live }: Merge): Draft {
   const { resourceVersion } = applied.metadata;
   if (live !== undefined && resourceVersion && resourceVersion !== live.metadata.resourceVersion) {
@@ -142,41 +139,28 @@ function merged(core: Core, { type, call }: WriteRequest, { applied, live }: Mer
   const result = applyPatch({
     schema: type.schema,
     live,
-    applied: cloneJson(applied),
+    applied,
     manager: managerOf(call),
     force: call.options.force === true,
-    subresource: call.path.subresource,
+    ...(call.path.subresource === undefined ? {} : { subresource: call.path.subresource }),
+    ignored: ignoredFields(type, call.path.subresource),
     time: formatTime(core.clock.nowMs()),
     apiVersion: apiVersionOf(type),
-    fillDefaults: (draft) => fillDefaults(type, draft),
+    kind: type.kind,
   });
   if (result.ok) return result.object;
-  throw applyConflict(result.conflicts);
+  throw applyRefusal(result);
 }
 
-interface FieldConflict {
-  /** `conflict with "kubectl" using v1` */
-  readonly message: string;
-  readonly field: string;
-}
-
-function applyConflict(conflicts: readonly FieldConflict[]): StatusError {
-  const count = conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`;
-  return new StatusError(409, "Conflict", `Apply failed with ${count}: ${conflictText(conflicts)}`, {
-    causes: conflicts.map(({ message, field }) => ({ reason: "FieldManagerConflict", message, field })),
-  });
-}
-
-/** One conflict on its line; several grouped by manager, their fields listed. */
-function conflictText(conflicts: readonly FieldConflict[]): string {
-  if (conflicts.length === 1) return `${conflicts[0]!.message}: ${conflicts[0]!.field}`;
-  return [...groupByMessage(conflicts)]
-    .map(([message, group]) => `${message}:\n${group.map(({ field }) => `- ${field}`).join("\n")}`)
-    .join("\n");
-}
-
-function groupByMessage(conflicts: readonly FieldConflict[]): Map<string, FieldConflict[]> {
-  const groups = new Map<string, FieldConflict[]>();
-  for (const conflict of conflicts) groups.set(conflict.message, [...(groups.get(conflict.message) ?? []), conflict]);
-  return groups;
+function applyRefusal(result: Exclude<ApplyResult, { readonly ok: true }>): StatusError {
+  switch (result.why) {
+    case "badRequest":
+      return StatusError.badRequest(result.message);
+    case "invalid":
+      return new StatusError(500, "", result.message);
+    case "conflict":
+      return new StatusError(409, "Conflict", result.message, {
+        causes: result.conflicts.map(({ message, field }) => ({ reason: "FieldManagerConflict", message, field })),
+      });
+  }
 }

@@ -13,6 +13,7 @@ import { allocate } from "./allocate.ts";
 import { createDraft, namespaceMismatch } from "./create.ts";
 import { decodeObject } from "./decode-object.ts";
 import { fillDefaults } from "./fill-defaults.ts";
+import { ignoredFields } from "./ignored-fields.ts";
 import { immutableMetadataErrors, metadataErrors } from "./object-metadata.ts";
 import { stampRevision } from "./stamp-revision.ts";
 import {
@@ -131,7 +132,8 @@ async function prepareUpdate(
       old: current,
       next,
       manager: managerOf(call),
-      subresource: call.path.subresource,
+      ...(call.path.subresource === undefined ? {} : { subresource: call.path.subresource }),
+      ignored: ignoredFields(type, call.path.subresource),
       time: formatTime(core.clock.nowMs()),
       apiVersion: apiVersionOf(type),
     });
