@@ -45,6 +45,11 @@ export function linkSchemas(published: PublishedSchemas): ReadonlyMap<string, Sc
   return linker.link();
 }
 
+/** `v1.EnvVar` of `io.k8s.api.core.v1.EnvVar`: how Go's decoding errors name the struct. */
+function structName(name: string): string {
+  return name.split(".").slice(-2).join(".");
+}
+
 class Linker {
   readonly #published: PublishedSchemas;
   readonly #named = new Map<string, Unfinished>();
@@ -58,7 +63,7 @@ class Linker {
 
   link(): ReadonlyMap<string, SchemaNode> {
     for (const [name, node] of this.#named) {
-      Object.assign(node, this.#content(this.#published[name]!), specialForms[name]);
+      Object.assign(node, this.#content(this.#published[name]!), { title: structName(name) }, specialForms[name]);
       if (node["oneOf"] === undefined) delete node["oneOf"];
     }
     for (const { node, target, own } of this.#refined) Object.assign(node, target, own);
