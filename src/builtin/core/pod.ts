@@ -1,10 +1,10 @@
 import { dnsLabelErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
 import { isMissing, sameValue } from "../value-rules.ts";
 import { defaultPod } from "./pod-defaults.ts";
-import { podSpecErrors, tolerationErrors } from "./pod-spec-rules.ts";
+import { podSpecErrors } from "./pod-spec-rules.ts";
 import { qosClassOf } from "./qos-class.ts";
 
 /** Pods: the only kind that is deleted gracefully, and of whose spec almost nothing may change. */
@@ -94,8 +94,7 @@ function containerUpdateErrors(
     return { errors: [forbidden(path, "pod updates may not add or remove containers")], stop: true };
   }
   const errors = now.flatMap(({ image }, index) => {
-    if (isMissing(image)) return [required(`${path}[${index}].image`)];
-    const trimmed = String(image).trim() === image;
+    const trimmed = String(image ?? "").trim() === (image ?? "");
     return trimmed ? [] : [invalid(`${path}[${index}].image`, image, "must not have leading or trailing whitespace")];
   });
   return { errors, stop: false };
@@ -104,6 +103,7 @@ function containerUpdateErrors(
 function deadlineErrors(spec: Fields, old: Fields): FieldError[] {
   const path = "spec.activeDeadlineSeconds";
   const [now, before] = [spec.activeDeadlineSeconds, old.activeDeadlineSeconds];
+  if (now === before) return [];
   if (now == null) {
     return before == null ? [] : [invalid(path, null, "must not update from a positive integer to nil value")];
   }
@@ -118,7 +118,7 @@ function addedTolerationErrors(spec: Fields, old: Fields): FieldError[] {
       sameValue({ ...toleration, tolerationSeconds: undefined }, { ...before, tolerationSeconds: undefined }),
     ),
   );
-  if (kept) return tolerationErrors(now, "spec.tolerations");
+  if (kept) return [];
   return [forbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
 }
 
@@ -147,6 +147,12 @@ function withUpdatableOf(spec: Fields, old: Fields): Fields {
   if (old.terminationGracePeriodSeconds < 0 && spec.terminationGracePeriodSeconds === 1) {
     restored.terminationGracePeriodSeconds = old.terminationGracePeriodSeconds;
   }
-  if ((old.schedulingGates ?? []).length > 0) restored.nodeSelector = { ...spec.nodeSelector, ...old.nodeSelector };
+  const gated = (old.schedulingGates ?? []).length > 0;
+  if (gated && keepsMembers(spec.nodeSelector, old.nodeSelector)) restored.nodeSelector = old.nodeSelector;
   return restored;
+}
+
+/** A pod that waits at a gate may be sent to fewer nodes, never to others. */
+function keepsMembers(now: Fields | undefined, before: Fields | undefined): boolean {
+  return Object.entries(before ?? {}).every(([key, value]) => now?.[key] === value);
 }

@@ -118,7 +118,7 @@ export const endpointsTable: TableSketch = {
   columns: [name, { name: "Endpoints", field: "subsets" }, age],
   cells: (object, nowMs) => {
     const addresses = (object.subsets ?? []).flatMap((subset: Fields) => {
-      const ips: readonly string[] = (subset.addresses ?? []).map(({ ip }: Fields) => ip);
+      const ips: readonly string[] = (subset.addresses ?? []).map(({ ip }: Fields) => ip ?? "");
       if ((subset.ports ?? []).length === 0) return ips;
       return subset.ports.flatMap(({ port }: Fields) =>
         ips.map((ip) => `${ip.includes(":") ? `[${ip}]` : ip}:${port}`),
