@@ -1,1 +1,1 @@
-export function buildDist(): Promise<void>;
+export function buildDist(options?: { readonly bench?: boolean }): Promise<void>;

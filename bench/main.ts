@@ -1,0 +1,57 @@
+import { cpus, totalmem } from "node:os";
+import { apiServerBenchmarks } from "./api-server.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { storeBenchmarks } from "./store.ts";
+
+/** How fast this machine is right now, so that figures of different machines can be compared: rounds of a fixed loop per second. */
+function calibrate(): BenchRow {
+  const started = performance.now();
+  let rounds = 0;
+  const object = { name: "calibration", values: Array.from({ length: 50 }, (_, index) => `value-${index}`) };
+  while (performance.now() - started < 1_000) {
+    JSON.parse(JSON.stringify(object));
+    rounds++;
+  }
+  return { name: "calibration: JSON round trips of 0.7 KiB", value: rounds, unit: "1/s" };
+}
+
+const suites: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
+  store: storeBenchmarks,
+  api: apiServerBenchmarks,
+};
+
+const wanted = process.argv.slice(2).filter((name) => !name.startsWith("-"));
+const unknown = wanted.find((name) => suites[name] === undefined);
+if (unknown !== undefined) {
+  console.error(
+    `error: there is no benchmark called ${unknown}\nhint: choose from ${Object.keys(suites).join(", ")}, or none for all`,
+  );
+  process.exit(2);
+}
+const calibration = calibrate();
+const rows: BenchRow[] = [calibration];
+for (const [name, run] of Object.entries(suites)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.error(`running ${name}…`);
+  rows.push(...(await run()));
+}
+const machine = {
+  cpu: cpus()[0]?.model ?? "unknown",
+  cores: cpus().length,
+  memoryGiB: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+};
+if (process.argv.includes("--json")) {
+  const related = rows.map((row) => ({ ...row, perCalibration: row.value / calibration.value }));
+  console.log(JSON.stringify({ machine, rows: related }, null, 2));
+} else {
+  console.log(`${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}\n`);
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  for (const { name, value, unit, note } of rows) {
+    const digits = value >= 100 ? 0 : value >= 1 ? 2 : 4;
+    console.log(
+      `${name.padEnd(width)}  ${value.toLocaleString("en", { maximumFractionDigits: digits }).padStart(10)} ${unit.padEnd(4)}  ${note ?? ""}`,
+    );
+  }
+}
+process.exit(0);
