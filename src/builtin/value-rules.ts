@@ -1,4 +1,4 @@
-import { dnsLabelErrors, dnsSubdomainErrors, patternMessage, qualifiedNameErrors } from "#api/meta/names.ts";
+import { dnsLabelErrors, patternMessage, qualifiedNameErrors } from "#api/meta/names.ts";
 import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
 
@@ -126,11 +126,6 @@ export function configKeyErrors(key: string): string[] {
   if (key === "." || key === "..") errors.push(`must not be '${key}'`);
   else if (key.startsWith("..")) errors.push("must not start with '..'");
   return errors;
-}
-
-/** A subdomain that must be there. */
-export function requiredSubdomain(path: string, value: unknown): FieldError[] {
-  return isMissing(value) ? [required(path)] : textErrors(path, String(value), dnsSubdomainErrors);
 }
 
 /** A qualified name such as `example.com/foo`. */

@@ -16,7 +16,7 @@ export interface PrinterColumn {
 type Cell = string | number | boolean | null;
 
 /** What every table starts with. */
-export const nameColumn: TableColumn = {
+const nameColumn: TableColumn = {
   name: "Name",
   type: "string",
   format: "name",

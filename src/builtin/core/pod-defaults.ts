@@ -6,7 +6,7 @@ import { canonicalPodQuantities } from "./pod-quantities.ts";
 import { defaultVolume } from "./volume-defaults.ts";
 
 /** The lists of a pod's containers, in the order Kubernetes walks them. */
-export const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
+const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
 
 /** Defaults of a pod, which has some that a template has not. */
 export function defaultPod(draft: Draft): void {

@@ -14,11 +14,13 @@ export const createdTable: TableSketch = {
   cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp ?? null],
 };
 
+/** Namespaces: their phase. */
 export const namespaceTable: TableSketch = {
   columns: [name, { name: "Status", about: "The status of the namespace" }, age],
   cells: (object, nowMs) => [object.metadata.name, object.status?.phase ?? "", ageOf(object, nowMs)],
 };
 
+/** ConfigMaps: how many keys they have. */
 export const configMapTable: TableSketch = {
   columns: [name, { name: "Data", field: "data" }, age],
   cells: (object, nowMs) => [
@@ -28,6 +30,7 @@ export const configMapTable: TableSketch = {
   ],
 };
 
+/** Secrets: their type and how many keys they have. */
 export const secretTable: TableSketch = {
   columns: [name, { name: "Type", field: "type" }, { name: "Data", field: "data" }, age],
   cells: (object, nowMs) => [
@@ -38,6 +41,7 @@ export const secretTable: TableSketch = {
   ],
 };
 
+/** Nodes: whether they are ready, their roles, what they run. */
 export const nodeTable: TableSketch = {
   columns: [
     name,
@@ -94,6 +98,7 @@ function nodeAddress({ status = {} }: Fields, type: string): string {
   return (status.addresses ?? []).find((address: Fields) => address.type === type)?.address ?? "<none>";
 }
 
+/** Events: what happened to what, and when last. */
 export const eventTable: TableSketch = {
   columns: eventColumns({ object: "involvedObject", message: "message" }),
   cells: (event, nowMs) => eventCells(event, nowMs),
@@ -162,11 +167,13 @@ function eventCells(event: Fields, nowMs: number): (string | number)[] {
   ];
 }
 
+/** Leases: who holds them. */
 export const leaseTable: TableSketch = {
   columns: [name, { name: "Holder", field: "spec.holderIdentity" }, age],
   cells: (object, nowMs) => [object.metadata.name, object.spec?.holderIdentity ?? "", ageOf(object, nowMs)],
 };
 
+/** PriorityClasses: their value. */
 export const priorityClassTable: TableSketch = {
   columns: [
     name,
@@ -184,11 +191,13 @@ export const priorityClassTable: TableSketch = {
   ],
 };
 
+/** RuntimeClasses: who runs their pods. */
 export const runtimeClassTable: TableSketch = {
   columns: [name, { name: "Handler", field: "handler" }, age],
   cells: (object, nowMs) => [object.metadata.name, object.handler ?? "", ageOf(object, nowMs)],
 };
 
+/** ResourceQuotas: how much of each amount is used. */
 export const resourceQuotaTable: TableSketch = {
   columns: [
     name,
@@ -217,6 +226,7 @@ export const resourceQuotaTable: TableSketch = {
   },
 };
 
+/** ComponentStatuses: whether the component is healthy. */
 export const componentStatusTable: TableSketch = {
   columns: [
     name,

@@ -1,6 +1,7 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { age, ageOf, firstFew, labelText, name, selectorText, type TableSketch } from "./table-sketch.ts";
 
+/** Services: their addresses and ports. */
 export const serviceTable: TableSketch = {
   columns: [
     name,
@@ -50,6 +51,7 @@ function portText({ port, nodePort, protocol }: Fields): string {
   return nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`;
 }
 
+/** Ingresses: their hosts and where they are reached. */
 export const ingressTable: TableSketch = {
   columns: [
     name,
@@ -85,6 +87,7 @@ function hosts(rules: readonly Fields[]): string {
   return more ? `${shown.join(",")} + ${rules.length - most} more...` : shown.join(",");
 }
 
+/** IngressClasses: who carries them out; the default one is marked. */
 export const ingressClassTable: TableSketch = {
   columns: [
     name,
@@ -109,11 +112,13 @@ export function withDefault({ metadata }: Fields, annotation: string): string {
   return metadata.annotations?.[annotation] === "true" ? `${metadata.name} (default)` : metadata.name;
 }
 
+/** NetworkPolicies: the pods they are for. */
 export const networkPolicyTable: TableSketch = {
   columns: [name, { name: "Pod-Selector", field: "spec.podSelector" }, age],
   cells: (object, nowMs) => [object.metadata.name, selectorText(object.spec?.podSelector), ageOf(object, nowMs)],
 };
 
+/** Endpoints: the first few addresses. */
 export const endpointsTable: TableSketch = {
   columns: [name, { name: "Endpoints", field: "subsets" }, age],
   cells: (object, nowMs) => {
@@ -129,6 +134,7 @@ export const endpointsTable: TableSketch = {
   },
 };
 
+/** EndpointSlices: the first few ports and addresses. */
 export const endpointSliceTable: TableSketch = {
   columns: [
     name,
@@ -150,11 +156,13 @@ export const endpointSliceTable: TableSketch = {
   },
 };
 
+/** ServiceCIDRs: their networks. */
 export const serviceCidrTable: TableSketch = {
   columns: [name, { name: "CIDRs", field: "spec.cidrs" }, age],
   cells: (object, nowMs) => [object.metadata.name, (object.spec?.cidrs ?? []).join(","), ageOf(object, nowMs)],
 };
 
+/** IPAddresses: who has them. */
 export const ipAddressTable: TableSketch = {
   columns: [name, { name: "ParentRef", field: "spec.parentRef" }],
   cells: (object) => [object.metadata.name, parentText(object.spec?.parentRef)],

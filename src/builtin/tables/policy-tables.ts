@@ -33,6 +33,7 @@ export function bindingTable(kind: string): TableSketch {
   };
 }
 
+/** Webhook configurations: how many webhooks they have. */
 export const webhookTable: TableSketch = {
   columns: [
     name,
@@ -65,6 +66,7 @@ export function admissionPolicyTable(list: "validations" | "mutations"): TableSk
   };
 }
 
+/** Bindings of admission policies: to what, with which parameters. */
 export const admissionPolicyBindingTable: TableSketch = {
   columns: [
     name,
@@ -85,6 +87,7 @@ function parameterText(reference: Fields | undefined): string {
   return reference?.selector == null ? "<unset>" : selectorText(reference.selector);
 }
 
+/** CustomResourceDefinitions: what they serve. */
 export const definitionTable: TableSketch = {
   columns: [
     name,

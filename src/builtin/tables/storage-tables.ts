@@ -26,6 +26,7 @@ function phaseOf({ metadata, status = {} }: Fields): string {
   return metadata.deletionTimestamp == null ? (status.phase ?? "") : "Terminating";
 }
 
+/** PersistentVolumes: how large they are and who has them. */
 export const volumeTable: TableSketch = {
   columns: [
     name,
@@ -58,6 +59,7 @@ export const volumeTable: TableSketch = {
   },
 };
 
+/** PersistentVolumeClaims: what they are bound to. */
 export const claimTable: TableSketch = {
   columns: [
     name,
@@ -87,6 +89,7 @@ export const claimTable: TableSketch = {
   },
 };
 
+/** StorageClasses: who makes their volumes; the default one is marked. */
 export const storageClassTable: TableSketch = {
   columns: [
     name,
@@ -106,6 +109,7 @@ export const storageClassTable: TableSketch = {
   ],
 };
 
+/** CSIDrivers: what they can do. */
 export const csiDriverTable: TableSketch = {
   columns: [
     name,
@@ -132,6 +136,7 @@ export const csiDriverTable: TableSketch = {
   },
 };
 
+/** CSINodes: how many drivers they have. */
 export const csiNodeTable: TableSketch = {
   columns: [
     name,
@@ -145,6 +150,7 @@ export const csiNodeTable: TableSketch = {
   cells: (object, nowMs) => [object.metadata.name, (object.spec?.drivers ?? []).length, ageOf(object, nowMs)],
 };
 
+/** VolumeAttachments: which volume is attached where. */
 export const volumeAttachmentTable: TableSketch = {
   columns: [
     name,
@@ -164,6 +170,7 @@ export const volumeAttachmentTable: TableSketch = {
   ],
 };
 
+/** VolumeAttributesClasses: their driver. */
 export const volumeAttributesClassTable: TableSketch = {
   columns: [name, { name: "DriverName", field: "driverName" }, age],
   cells: (object, nowMs) => [object.metadata.name, object.driverName ?? "", ageOf(object, nowMs)],

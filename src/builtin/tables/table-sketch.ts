@@ -17,8 +17,10 @@ export interface ColumnSketch {
   readonly about?: string;
 }
 
+/** What a cell of a table may hold. */
 export type Cell = string | number | boolean | null;
 
+/** A table, told shortly: one cell per column. */
 export interface TableSketch {
   readonly columns: readonly ColumnSketch[];
   readonly cells: (object: Fields, nowMs: number) => readonly Cell[];
@@ -44,8 +46,11 @@ function descriptionAt(schema: SchemaNode | undefined, path: string): string {
   return node?.description ?? "";
 }
 
+/** The column that nearly every table starts with. */
 export const name: ColumnSketch = { name: "Name", format: "name", field: "metadata.name" };
+/** How long ago the object was created. */
 export const age: ColumnSketch = { name: "Age", field: "metadata.creationTimestamp" };
+/** When the object was created, for kinds without a table of their own. */
 export const createdAt: ColumnSketch = {
   name: "Created At",
   type: "date",

@@ -38,9 +38,12 @@ function replicaTable(selected: (spec: Fields) => string): TableSketch {
   };
 }
 
+/** ReplicaSets: replicas wanted, there and ready. */
 export const replicaSetTable: TableSketch = replicaTable((spec) => selectorText(spec.selector));
+/** ReplicationControllers: the same. */
 export const replicationControllerTable: TableSketch = replicaTable((spec) => labelText(spec.selector));
 
+/** Deployments: replicas ready, up to date and available. */
 export const deploymentTable: TableSketch = {
   columns: [
     name,
@@ -65,6 +68,7 @@ export const deploymentTable: TableSketch = {
   },
 };
 
+/** StatefulSets: replicas ready. */
 export const statefulSetTable: TableSketch = {
   columns: [name, { name: "Ready", about: "Number of the pod with ready state" }, age, ...templateColumns],
   cells: (object, nowMs) => [
@@ -83,6 +87,7 @@ const daemonCounts: readonly (readonly [string, string])[] = [
   ["Available", "numberAvailable"],
 ];
 
+/** DaemonSets: on how many nodes their pods are. */
 export const daemonSetTable: TableSketch = {
   columns: [
     name,
@@ -102,6 +107,7 @@ export const daemonSetTable: TableSketch = {
   ],
 };
 
+/** Jobs: how far they are and how long they took. */
 export const jobTable: TableSketch = {
   columns: [
     name,
@@ -143,6 +149,7 @@ function jobDuration({ startTime, completionTime }: Fields, nowMs: number): stri
   return humanDuration((completionTime == null ? nowMs : Date.parse(completionTime)) - Date.parse(startTime));
 }
 
+/** CronJobs: their schedule and when they last ran. */
 export const cronJobTable: TableSketch = {
   columns: [
     name,
@@ -168,6 +175,7 @@ export const cronJobTable: TableSketch = {
   },
 };
 
+/** PodTemplates: their containers. */
 export const podTemplateTable: TableSketch = {
   columns: [
     name,
@@ -181,6 +189,7 @@ export const podTemplateTable: TableSketch = {
   ],
 };
 
+/** ControllerRevisions: whose they are. */
 export const controllerRevisionTable: TableSketch = {
   columns: [
     name,
@@ -205,6 +214,7 @@ function ownerText({ apiVersion, kind, name: owner }: Fields): string {
   return `${kind}${group}`.toLowerCase().concat(`/${owner}`);
 }
 
+/** PodDisruptionBudgets: their bounds and what they allow now. */
 export const disruptionBudgetTable: TableSketch = {
   columns: [
     name,
