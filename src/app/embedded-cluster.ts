@@ -22,7 +22,6 @@ import { serviceAccountToken } from "#apiserver/subresources/service-account-tok
 import type { SpecialSubresource } from "#apiserver/subresources/special-subresource.ts";
 import { admissionWebhooks } from "#apiserver/webhooks/admission-webhooks.ts";
 import type { Clock } from "#base/clock.ts";
-import { stringifyJson } from "#base/json.ts";
 import type { Logger } from "#base/logger.ts";
 import { parseJson } from "#base/parse-json.ts";
 import type { Random } from "#base/random.ts";
@@ -71,8 +70,9 @@ export class EmbeddedCluster implements AsyncDisposable {
 
   /** Opens the store and builds the server; nothing listens yet. */
   static async open(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
-    const store = await openStore(options.directory);
-    return new EmbeddedCluster(assemble(options, store));
+    const texts = new ObjectTexts(textBudgetCharacters);
+    const store = await openStore(options.directory, texts);
+    return new EmbeddedCluster(assemble(options, { store, texts }));
   }
 
   get url(): string {
@@ -98,13 +98,20 @@ interface Parts {
   readonly close: () => Promise<void>;
 }
 
-function openStore(directory: string | undefined): Promise<Store<ApiObject>> | Store<ApiObject> {
+/** An object is printed once: for the disk, and for everyone who asks soon after. */
+function openStore(directory: string | undefined, texts: ObjectTexts): Promise<Store<ApiObject>> | Store<ApiObject> {
   if (directory === undefined) return openMemoryStore<ApiObject>();
-  const codec = { encode: stringifyJson, decode: (text: string) => parseJson(text).value as ApiObject }; // what we encoded
+  const codec = {
+    encode: (object: ApiObject) => texts.textOf(object),
+    decode: (text: string) => parseJson(text).value as ApiObject,
+  }; // what we encoded
   return openSqliteStore<ApiObject>({ directory: join(directory, "store"), codec });
 }
 
-function assemble(options: EmbeddedClusterOptions, store: Store<ApiObject>): Parts {
+function assemble(
+  options: EmbeddedClusterOptions,
+  { store, texts }: { readonly store: Store<ApiObject>; readonly texts: ObjectTexts },
+): Parts {
   const { builtin, clock, random, pki, log } = options;
   const registry = new Registry(builtin.resources);
   const authorizer = new Authorizer(store);
@@ -137,7 +144,7 @@ function assemble(options: EmbeddedClusterOptions, store: Store<ApiObject>): Par
     authenticator,
     discovery: new Discovery({ registry, subresourcesOf: (type) => listedOf(special, type) }),
     openapi: new OpenApiDocuments({ registry, publishedSchemas: builtin.publishedSchemas, serverVersion }),
-    texts: new ObjectTexts(textBudgetCharacters),
+    texts,
     decodeProtobuf: builtin.decodeProtobuf,
     version: versionInfo,
     limit: new InFlightLimit(),

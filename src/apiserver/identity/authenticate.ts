@@ -17,6 +17,7 @@ export interface AuthenticatorNeeds {
 /** Finds out who sends a request: a client certificate signed by our CA, or a bearer token in the header; nothing else counts. */
 export class Authenticator {
   readonly #needs: AuthenticatorNeeds;
+  readonly #certificates = new WeakMap<TLSSocket, UserInfo>();
   readonly #digests: readonly { readonly digest: Buffer; readonly user: UserInfo }[];
 
   constructor(needs: AuthenticatorNeeds) {
@@ -30,7 +31,7 @@ export class Authenticator {
       const token = /^bearer +([^\s]+)$/i.exec(authorization)?.[1];
       return token === undefined ? undefined : this.ofToken(token);
     }
-    return socket?.authorized ? ofCertificate(socket) : undefined;
+    return socket?.authorized ? this.#ofCertificate(socket) : undefined;
   }
 
   /** The user of a bearer token. Compared in constant time; a service account must still exist as it was. */
@@ -46,18 +47,22 @@ export class Authenticator {
     return verified.user;
   }
 
+  /** Read once per connection: its certificate does not change. */
+  #ofCertificate(socket: TLSSocket): UserInfo | undefined {
+    const known = this.#certificates.get(socket);
+    if (known !== undefined) return known;
+    const { subject } = socket.getPeerCertificate();
+    const name = [subject?.CN].flat()[0];
+    if (name === undefined || name === "") return undefined;
+    const user = withAuthenticated({ name, groups: [subject?.O ?? []].flat() });
+    this.#certificates.set(socket, user);
+    return user;
+  }
+
   #exists(key: string, uid: string): boolean {
     const object = this.#needs.store.get(key)?.value;
     return object !== undefined && object.metadata.uid === uid && object.metadata.deletionTimestamp === undefined;
   }
-}
-
-function ofCertificate(socket: TLSSocket): UserInfo | undefined {
-  const { subject } = socket.getPeerCertificate();
-  const name = [subject?.CN].flat()[0];
-  if (name === undefined || name === "") return undefined;
-  const organizations = [subject?.O ?? []].flat();
-  return withAuthenticated({ name, groups: organizations });
 }
 
 function withAuthenticated(user: UserInfo): UserInfo {
