@@ -7,6 +7,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   base: [],
   schema: ["base"],
   api: ["base", "schema"],
+  selection: ["base", "api"],
+  interpreter: ["base", "api"],
+  scheduling: ["base", "api", "selection"],
+  overrides: ["base", "api", "selection"],
+  admission: ["base", "schema", "api", "selection", "overrides"],
   builtin: ["base", "schema", "api"],
   storage: ["base"],
   apiserver: ["base", "schema", "api", "storage"],
@@ -17,7 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   app: ["base", "schema", "api", "builtin", "storage", "apiserver", "client", "runtime", "housekeeping", "simulator"],
   cli: ["base", "api", "client", "app"],
 };
-const pure = new Set(["base", "schema", "api"]);
+const pure = new Set(["base", "schema", "api", "selection", "interpreter", "scheduling", "overrides", "admission"]);
 const forbiddenNames = /^(utils?|helpers?|common|misc|types|constants|index|shared|manager|impl)(\.test)?\.ts$/;
 
 const src = join(import.meta.dirname, "..", "src");

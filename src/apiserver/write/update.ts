@@ -187,7 +187,11 @@ function countGeneration(type: ResourceType, next: Draft, current: ApiObject): v
   if (type.strategy.generation !== "spec") return;
   const { metadata: _, status, ...now } = next;
   const { metadata: __, status: oldStatus, ...before } = current;
-  const changed = !jsonEquals(now, before) || (!type.subresources.status && !jsonEquals(status, oldStatus));
+  const changed =
+    !jsonEquals(now, before) ||
+    (!type.subresources.status && !jsonEquals(status, oldStatus)) ||
+    (type.strategy.generationCountsAnnotations === true &&
+      !jsonEquals(next.metadata.annotations, current.metadata.annotations));
   next.metadata.generation = (current.metadata.generation ?? 0) + (changed ? 1 : 0);
 }
 
