@@ -1,14 +1,12 @@
 import { isJsonObject, member, RawNumber } from "#base/json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
-import { type FieldSet, FieldSetBuilder } from "./field-set.ts";
+import { emptySet, type FieldSet, NodeBuilder, withSelf } from "./field-set.ts";
 import { describePath, fieldElement, type PathElement } from "./path-element.ts";
-import { allowsUnknown, elementOf, isNamedField, memberNode, shapeOf } from "./shape.ts";
+import { allowsUnknown, isNamedField, ListSteps, memberNode, shapeOf } from "./shape.ts";
 
 /** Every leaf field and list element that an object mentions. Upstream: structured-merge-diff tofieldset.go. */
 export function fieldsOf(object: object, schema: SchemaNode): FieldSet {
-  const walk = new FieldWalk();
-  walk.members(object, schema);
-  return walk.found.build();
+  return membersNode(object, schema) ?? emptySet;
 }
 
 /** What is wrong with an object that is to be applied, as `.path: reason` lines; it must fit the schema in every field. */
@@ -18,44 +16,46 @@ export function findMisfits(object: object, schema: SchemaNode): readonly string
   return misfits;
 }
 
-class FieldWalk {
-  readonly found = new FieldSetBuilder();
-  readonly #path: PathElement[] = [];
-
-  members(object: object, node: SchemaNode | undefined): void {
-    for (const key in object) {
-      const value = member(object, key);
-      if (value === undefined) continue;
-      this.#path.push(fieldElement(key));
-      this.#value(value, memberNode(node, key));
-      const isEmpty = value === null || (isJsonObject(value) && Object.keys(value).length === 0);
-      if (isEmpty || !isNamedField(node, key)) this.found.insert(this.#path);
-      this.#path.pop();
-    }
+/** The node of an object's members, or nothing when it mentions none. */
+function membersNode(object: object, node: SchemaNode | undefined): FieldSet | undefined {
+  const children = new NodeBuilder();
+  for (const key in object) {
+    const value = member(object, key);
+    if (value === undefined) continue;
+    const child = valueNode(value, memberNode(node, key));
+    // A struct's field is there by what is in it; a map's key is something of its own.
+    const isSelf = isEmptyValue(value) || !isNamedField(node, key);
+    if (child !== undefined) children.add(fieldElement(key), isSelf ? withSelf(child, true) : child);
+    else if (isSelf) children.add(fieldElement(key), emptySet);
   }
+  return children.isEmpty ? undefined : children.build("between");
+}
 
-  #value(value: unknown, node: SchemaNode | undefined): void {
-    if (value === null) return;
-    const shape = shapeOf(node, value);
-    if (shape === "leaf") this.found.insert(this.#path);
-    else if (isJsonObject(value)) this.members(value, node);
-    // Only a node makes a list associative.
-    else this.#items(value as readonly unknown[], node!);
-  }
+function valueNode(value: unknown, node: SchemaNode | undefined): FieldSet | undefined {
+  if (value === null) return undefined;
+  if (shapeOf(node, value) === "leaf") return emptySet;
+  if (isJsonObject(value)) return membersNode(value, node);
+  // Only a node makes a list associative.
+  return itemsNode(value as readonly unknown[], node!);
+}
 
-  /** Elements with equal keys are owned together, without what is inside. */
-  #items(items: readonly unknown[], node: SchemaNode): void {
-    const elements = items.map((item) => elementOf(node, item));
-    const counts = new Map<PathElement, number>();
-    for (const step of elements) if ("element" in step) counts.set(step.element, (counts.get(step.element) ?? 0) + 1);
-    for (const [index, step] of elements.entries()) {
-      if ("error" in step) continue;
-      this.#path.push(step.element);
-      if (counts.get(step.element) === 1) this.#value(items[index], node.items);
-      this.found.insert(this.#path);
-      this.#path.pop();
-    }
+/** Elements with equal keys are owned together, without what is inside. */
+function itemsNode(items: readonly unknown[], node: SchemaNode): FieldSet | undefined {
+  const steps = new ListSteps(node);
+  const found = new Map<PathElement, FieldSet>();
+  for (const item of items) {
+    const element = steps.stepTo(item);
+    if (element === undefined) continue;
+    const child = found.has(element) ? emptySet : (valueNode(item, node.items) ?? emptySet);
+    found.set(element, withSelf(child, true));
   }
+  const children = new NodeBuilder();
+  for (const [element, child] of found) children.add(element, child);
+  return children.isEmpty ? undefined : children.build("between");
+}
+
+function isEmptyValue(value: unknown): boolean {
+  return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
 interface MisfitWalk {
@@ -83,22 +83,18 @@ function checkValue(value: unknown, node: SchemaNode | undefined, walk: MisfitWa
 }
 
 function checkItems(items: readonly unknown[], node: SchemaNode, walk: MisfitWalk): void {
-  const isAssociative = shapeOf(node, items) === "list";
+  const steps = shapeOf(node, items) === "list" ? new ListSteps(node) : undefined;
   const seen = new Set<PathElement>();
   for (const [index, item] of items.entries()) {
-    let element: PathElement = `i:${index}`;
-    if (isAssociative) {
-      const step = elementOf(node, item);
-      if ("error" in step) {
-        walk.misfits.push(`${describePath(walk.path)}: element ${index}: ${step.error}`);
-        return;
-      }
-      element = step.element;
-      if (seen.has(element)) {
-        walk.misfits.push(`${describePath(walk.path)}: duplicate entries for key ${describePath([element])}`);
-      }
-      seen.add(element);
+    const element = steps === undefined ? `i:${index}` : steps.stepTo(item);
+    if (element === undefined) {
+      walk.misfits.push(`${describePath(walk.path)}: element ${index}: ${steps?.problemOf(item)}`);
+      return;
     }
+    if (seen.has(element)) {
+      walk.misfits.push(`${describePath(walk.path)}: duplicate entries for key ${describePath([element])}`);
+    }
+    seen.add(element);
     checkValue(item, node.items, { path: [...walk.path, element], misfits: walk.misfits });
   }
 }

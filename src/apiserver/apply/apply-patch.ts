@@ -11,17 +11,10 @@ import { fieldsOf, findMisfits } from "./applied-fields.ts";
 import { type ConflictReport, reportConflicts } from "./conflicts.ts";
 import { difference, type FieldSet, intersection, isEmptySet, recursiveDifference, union } from "./field-set.ts";
 import { allowedByLastApplied, renewLastApplied } from "./last-applied.ts";
-import {
-  type ManagedEntry,
-  type ManagedFields,
-  managerKey,
-  printManagedFields,
-  readManagedFields,
-  setFields,
-} from "./managed-fields.ts";
+import { type ManagedEntry, type ManagedFields, managerKey, printManagedFields, setFields } from "./managed-fields.ts";
 import { overlayObject } from "./merge-objects.ts";
 import { withNamedFields, withoutItems } from "./remove-items.ts";
-import { managedFieldsOf, recordUpdate } from "./track-update.ts";
+import { managedFieldsOf, readStored, recordChanges } from "./track-update.ts";
 import { changesOf, findConflicts, takeFromOthers, unmanagedFields } from "./update-managers.ts";
 
 export interface ApplyFacts {
@@ -67,10 +60,10 @@ export function applyPatch(facts: ApplyFacts): ApplyResult {
     ignored: facts.ignored ?? {},
   });
   if (!facts.force) {
-    const conflicts = withoutAllowed(findConflicts(merged.managed, changes, attempt.key), facts);
+    const conflicts = withoutAllowed(findConflicts(merged.managed, { changes, writer: attempt.key }), facts);
     if (conflicts.size > 0) return { ok: false, why: "conflict", ...reportConflicts(conflicts, merged.managed) };
   }
-  takeFromOthers(merged.managed, changes, attempt.key);
+  takeFromOthers(merged.managed, { changes, writer: attempt.key });
   return { ok: true, object: finish(attempt, merged) };
 }
 
@@ -112,11 +105,11 @@ function baseOf({ live, zero, apiVersion, kind }: ApplyFacts): object {
 
 /** Fields of an object that has no managers yet belong to `before-first-apply`, or applying would take them unseen. */
 function managedBefore(facts: ApplyFacts): ManagedFields {
-  const stored = managedFieldsOf(facts.live);
-  const managed = readManagedFields(stored, stored) ?? new Map();
+  const managed = readStored(managedFieldsOf(facts.live));
   if (managed.size > 0 || facts.live === undefined) return managed;
   const before = baseOf({ ...facts, live: undefined });
-  recordUpdate(managed, { ...facts, manager: "before-first-apply", before, after: facts.live });
+  const changes = changesOf({ ...facts, before, after: facts.live, ignored: facts.ignored ?? {} });
+  recordChanges(managed, changes, { ...facts, manager: "before-first-apply" });
   return managed;
 }
 

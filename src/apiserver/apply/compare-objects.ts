@@ -1,8 +1,9 @@
 import { isJsonObject, jsonEquals, member, RawNumber } from "#base/json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
-import { type FieldSet, FieldSetBuilder } from "./field-set.ts";
+import { emptySet, type FieldSet, NodeBuilder, unionNodes } from "./field-set.ts";
 import { fieldElement, type PathElement } from "./path-element.ts";
-import { elementOf, memberNode, type Shape, shapeOf } from "./shape.ts";
+import { ListSteps, memberNode, type Shape, shapeOf } from "./shape.ts";
+import { wholeNode } from "./whole-node.ts";
 
 /** What changed from one object to another; no path is in two of the sets. */
 export interface Comparison {
@@ -11,112 +12,148 @@ export interface Comparison {
   readonly added: FieldSet;
 }
 
+/** Two states of one object. */
+export interface States {
+  readonly before: object;
+  readonly after: object;
+  readonly schema: SchemaNode;
+}
+
 /** Compares two objects of one schema as far as ownership divides them. Upstream: structured-merge-diff compare.go. */
-export function compareObjects(before: object, after: object, schema: SchemaNode): Comparison {
-  const walk = new CompareWalk();
-  walk.compareMembers(before, after, schema);
-  return { removed: walk.removed.build(), modified: walk.modified.build(), added: walk.added.build() };
+export function compareObjects({ before, after, schema }: States): Comparison {
+  const { removed, modified, added } = compareMembers({ before, after, node: schema });
+  return { removed: removed ?? emptySet, modified: modified ?? emptySet, added: added ?? emptySet };
+}
+
+/** Nodes of one path, where there is something to say. */
+interface Change {
+  readonly removed?: FieldSet | undefined;
+  readonly modified?: FieldSet | undefined;
+  readonly added?: FieldSet | undefined;
 }
 
 /** Absent is undefined; null is a value. */
-class CompareWalk {
-  readonly removed = new FieldSetBuilder();
-  readonly modified = new FieldSetBuilder();
-  readonly added = new FieldSetBuilder();
-  readonly #path: PathElement[] = [];
-
-  compareMembers(before: object, after: object, node: SchemaNode | undefined): void {
-    for (const key in before) this.#member(key, member(before, key), member(after, key), node);
-    for (const key in after) {
-      if (!Object.hasOwn(before, key)) this.#member(key, undefined, member(after, key), node);
-    }
-  }
-
-  #member(key: string, before: unknown, after: unknown, node: SchemaNode | undefined): void {
-    // Most fields do not change: scalars are told apart without a step into them.
-    if (before === after) return;
-    this.#path.push(fieldElement(key));
-    this.#compare(before, after, memberNode(node, key));
-    this.#path.pop();
-  }
-
-  #compare(before: unknown, after: unknown, node: SchemaNode | undefined): void {
-    const hasBefore = before !== undefined && before !== null;
-    const hasAfter = after !== undefined && after !== null;
-    const shape = hasAfter ? shapeOf(node, after) : shapeOf(node, before);
-    if (hasBefore && hasAfter) {
-      const shapeBefore = shapeOf(node, before);
-      if (shapeBefore !== shape) this.#compareAs(shapeBefore, { before, after, node });
-    }
-    const isLeaf = this.#compareAs(shape, { before, after, node });
-    if (isLeaf) return;
-    if (before === undefined) this.added.insert(this.#path);
-    else if (after === undefined) this.removed.insert(this.#path);
-  }
-
-  /** Whether it was compared whole. */
-  #compareAs(shape: Shape, { before, after, node }: Sides): boolean {
-    if (shape === "map") {
-      const left = isJsonObject(before) ? before : {};
-      const right = isJsonObject(after) ? after : {};
-      if (!isEmptyObject(left) || !isEmptyObject(right)) {
-        this.compareMembers(left, right, node);
-        return false;
-      }
-    } else if (shape === "list") {
-      const left: readonly unknown[] = Array.isArray(before) ? before : [];
-      const right: readonly unknown[] = Array.isArray(after) ? after : [];
-      if (left.length > 0 || right.length > 0) {
-        // Only a node makes a list associative.
-        this.#compareItems(left, right, node!);
-        return false;
-      }
-    }
-    if (before === undefined) this.added.insert(this.#path);
-    else if (after === undefined) this.removed.insert(this.#path);
-    else if (!sameValue(before, after)) this.modified.insert(this.#path);
-    return true;
-  }
-
-  #compareItems(before: readonly unknown[], after: readonly unknown[], node: SchemaNode): void {
-    const left = itemsByElement(before, node);
-    const right = itemsByElement(after, node);
-    for (const [element, items] of left) this.#compareItem(element, items, right.get(element) ?? [], node);
-    for (const [element, items] of right) if (!left.has(element)) this.#compareItem(element, [], items, node);
-  }
-
-  /** Elements with equal keys are owned together, as one leaf. */
-  #compareItem(element: PathElement, before: readonly unknown[], after: readonly unknown[], node: SchemaNode): void {
-    this.#path.push(element);
-    if (before.length <= 1 && after.length <= 1) {
-      if (before[0] !== after[0]) this.#compare(before[0], after[0], node.items);
-    } else if (before.length >= 2 && after.length >= 2) {
-      if (!jsonEquals(before, after)) this.modified.insert(this.#path);
-    } else if (before.length >= 2) {
-      if (after.length > 0) this.#compare(undefined, after[0], node.items);
-      this.removed.insert(this.#path);
-    } else {
-      if (before.length > 0) this.#compare(before[0], undefined, node.items);
-      this.added.insert(this.#path);
-    }
-    this.#path.pop();
-  }
-}
-
-interface Sides {
-  readonly before: unknown;
-  readonly after: unknown;
+interface Sides<Value> {
+  readonly before: Value;
+  readonly after: Value;
   readonly node: SchemaNode | undefined;
 }
 
-/** Elements that cannot be told apart (no keys) are nobody's. */
-function itemsByElement(items: readonly unknown[], node: SchemaNode): Map<PathElement, unknown[]> {
+const noChange: Change = {};
+
+function compareMembers({ before, after, node }: Sides<object>): Change {
+  let children: Children | undefined;
+  for (const key in before) {
+    const left = member(before, key);
+    const right = member(after, key);
+    // Most fields do not change, and what two states share is the same.
+    if (left === right) continue;
+    const change = compareValues({ before: left, after: right, node: memberNode(node, key) });
+    if (change === noChange) continue;
+    children ??= new Children();
+    children.add(fieldElement(key), change);
+  }
+  for (const key in after) {
+    if (Object.hasOwn(before, key) || member(after, key) === undefined) continue;
+    children ??= new Children();
+    children.add(fieldElement(key), { added: wholeNode(member(after, key), memberNode(node, key)) });
+  }
+  return children === undefined ? noChange : children.build();
+}
+
+function compareValues(sides: Sides<unknown>): Change {
+  const { before, after, node } = sides;
+  if (before === undefined) return { added: wholeNode(after, node) };
+  if (after === undefined) return { removed: wholeNode(before, node) };
+  if (before === null || after === null) return compareAs(shapeOf(node, after ?? before), sides);
+  const shape = shapeOf(node, after);
+  const shapeBefore = shapeOf(node, before);
+  if (shapeBefore === shape) return compareAs(shape, sides);
+  return joined(compareAs(shapeBefore, sides), compareAs(shape, sides));
+}
+
+function compareAs(shape: Shape, { before, after, node }: Sides<unknown>): Change {
+  if (shape === "map") {
+    const left = isJsonObject(before) ? before : {};
+    const right = isJsonObject(after) ? after : {};
+    if (!isEmptyObject(left) || !isEmptyObject(right)) return compareMembers({ before: left, after: right, node });
+  } else if (shape === "list") {
+    const left: readonly unknown[] = Array.isArray(before) ? before : [];
+    const right: readonly unknown[] = Array.isArray(after) ? after : [];
+    // Only a node makes a list associative.
+    if (left.length > 0 || right.length > 0) return compareItems({ before: left, after: right, node: node! });
+  }
+  return sameValue(before, after) ? noChange : { modified: emptySet };
+}
+
+function compareItems({ before, after, node }: Sides<readonly unknown[]> & { readonly node: SchemaNode }): Change {
+  // Finding elements by their keys costs more than seeing that nothing changed.
+  if (jsonEquals(before, after)) return noChange;
+  const steps = new ListSteps(node);
+  const left = itemsByStep(before, steps);
+  const right = itemsByStep(after, steps);
+  const children = new Children();
+  for (const [element, items] of left) {
+    children.add(element, compareItem({ before: items, after: right.get(element) ?? [], node: node.items }));
+  }
+  for (const [element, items] of right) {
+    if (!left.has(element)) children.add(element, compareItem({ before: [], after: items, node: node.items }));
+  }
+  return children.build();
+}
+
+/** Elements with equal keys are owned together, as one leaf. */
+function compareItem({ before, after, node }: Sides<readonly unknown[]>): Change {
+  if (before.length <= 1 && after.length <= 1) return compareValues({ before: before[0], after: after[0], node });
+  if (before.length >= 2 && after.length >= 2) return jsonEquals(before, after) ? noChange : { modified: emptySet };
+  if (before.length >= 2) {
+    return { removed: emptySet, added: after.length === 0 ? undefined : wholeNode(after[0], node) };
+  }
+  return { added: emptySet, removed: before.length === 0 ? undefined : wholeNode(before[0], node) };
+}
+
+/** The changes of a node's children, put together by kind. */
+class Children {
+  readonly #removed = new NodeBuilder();
+  readonly #modified = new NodeBuilder();
+  readonly #added = new NodeBuilder();
+
+  add(element: PathElement, { removed, modified, added }: Change): void {
+    if (removed !== undefined) this.#removed.add(element, removed);
+    if (modified !== undefined) this.#modified.add(element, modified);
+    if (added !== undefined) this.#added.add(element, added);
+  }
+
+  build(): Change {
+    const [removed, modified, added] = [this.#removed, this.#modified, this.#added];
+    if (removed.isEmpty && modified.isEmpty && added.isEmpty) return noChange;
+    return {
+      removed: removed.isEmpty ? undefined : removed.build("between"),
+      modified: modified.isEmpty ? undefined : modified.build("between"),
+      added: added.isEmpty ? undefined : added.build("between"),
+    };
+  }
+}
+
+/** A value that took another shape changed in both. */
+function joined(a: Change, b: Change): Change {
+  const both = (left: FieldSet | undefined, right: FieldSet | undefined) =>
+    left === undefined || right === undefined ? (left ?? right) : unionNodes(left, right);
+  return {
+    removed: both(a.removed, b.removed),
+    modified: both(a.modified, b.modified),
+    added: both(a.added, b.added),
+  };
+}
+
+/** Elements that no step leads to are nobody's. */
+function itemsByStep(items: readonly unknown[], steps: ListSteps): Map<PathElement, unknown[]> {
   const found = new Map<PathElement, unknown[]>();
   for (const item of items) {
-    const step = elementOf(node, item);
-    if ("error" in step) continue;
-    const same = found.get(step.element);
-    if (same === undefined) found.set(step.element, [item]);
+    const element = steps.stepTo(item);
+    if (element === undefined) continue;
+    const same = found.get(element);
+    if (same === undefined) found.set(element, [item]);
     else same.push(item);
   }
   return found;

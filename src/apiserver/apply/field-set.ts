@@ -56,32 +56,42 @@ function unionChildren(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
-function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
+/** Two nodes of one path as one. */
+export function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptySet(b)) return withSelf(a, isEmptySet(b));
   if (isEmptySet(a)) return withSelf(b, true);
   return unionChildren(a, b);
 }
 
-function withSelf(node: FieldSet, isSelf: boolean): FieldSet {
+/** The node with its own path a member if asked. */
+export function withSelf(node: FieldSet, isSelf: boolean): FieldSet {
   return !isSelf || self in node || isEmptySet(node) ? node : { [self]: {}, ...node };
 }
 
 /** Paths of `a` that are not in `b`. A path stays when only its parent is taken away. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  return subtract(a, b, "paths");
+  return subtract(a, b, paths);
 }
 
 /** Paths of `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
-  return subtract(a, b, "subtrees");
+  return subtract(a, b, subtrees);
 }
 
-function subtract(a: FieldSet, b: FieldSet, what: "paths" | "subtrees"): FieldSet {
+interface Reach {
+  /** Whether what lies below a path goes with it. */
+  readonly isDeep: boolean;
+}
+
+const paths: Reach = { isDeep: false };
+const subtrees: Reach = { isDeep: true };
+
+function subtract(a: FieldSet, b: FieldSet, reach: Reach): FieldSet {
   let result: MutableSet | undefined;
   for (const key in b) {
     const node = a[key];
     if (key === self || node === undefined) continue;
-    const rest = subtractNode(node, b[key]!, what);
+    const rest = subtractNode(node, b[key]!, reach);
     if (rest === node) continue;
     // Copied only where something goes: sets are shared.
     result ??= { ...(a as MutableSet) };
@@ -91,10 +101,10 @@ function subtract(a: FieldSet, b: FieldSet, what: "paths" | "subtrees"): FieldSe
   return result ?? a;
 }
 
-function subtractNode(node: FieldSet, other: FieldSet, what: "paths" | "subtrees"): FieldSet | undefined {
+function subtractNode(node: FieldSet, other: FieldSet, reach: Reach): FieldSet | undefined {
   const isGone = isMember(other);
-  if (isGone && (what === "subtrees" || isEmptySet(node))) return undefined;
-  const children = subtract(node, other, what);
+  if (isGone && (reach.isDeep || isEmptySet(node))) return undefined;
+  const children = subtract(node, other, reach);
   if (!isGone && (self in node || isEmptySet(node))) {
     // A node whose children all went is still a member, and then it is written as an empty one.
     return Object.keys(children).length === 1 && self in children ? emptySet : children;
@@ -136,43 +146,29 @@ export function pathsOf(set: FieldSet): readonly (readonly PathElement[])[] {
   return paths;
 }
 
-interface BuildNode {
-  isMember: boolean;
-  children: Map<PathElement, BuildNode> | undefined;
-}
+/** Collects the children of one node; `build` sorts them. */
+export class NodeBuilder {
+  readonly #children: [PathElement, FieldSet][] = [];
+  #isSorted = true;
 
-/** Collects paths; `build` gives the sorted set. */
-export class FieldSetBuilder {
-  readonly #root: BuildNode = { isMember: false, children: undefined };
-
-  /** The path may be changed afterwards; the root is not a path. */
-  insert(path: readonly PathElement[]): void {
-    let node = this.#root;
-    for (const element of path) {
-      node.children ??= new Map();
-      let child = node.children.get(element);
-      if (child === undefined) {
-        child = { isMember: false, children: undefined };
-        node.children.set(element, child);
-      }
-      node = child;
-    }
-    node.isMember = true;
+  get isEmpty(): boolean {
+    return this.#children.length === 0;
   }
 
-  build(): FieldSet {
-    return finished(this.#root.children, "root");
+  add(element: PathElement, child: FieldSet): void {
+    const last = this.#children.at(-1);
+    if (last !== undefined && this.#isSorted) this.#isSorted = comparePathElements(last[0], element) < 0;
+    this.#children.push([element, child]);
   }
-}
 
-function finished(children: Map<PathElement, BuildNode> | undefined, place: "root" | "member" | "between"): FieldSet {
-  if (children === undefined) return emptySet;
-  const result: MutableSet = place === "member" ? { [self]: emptySet as MutableSet } : {};
-  for (const key of [...children.keys()].sort(comparePathElements)) {
-    const child = children.get(key)!;
-    result[key] = finished(child.children, child.isMember ? "member" : "between") as MutableSet;
+  /** The node; `member` when its own path belongs to the set. */
+  build(place: "member" | "between"): FieldSet {
+    if (this.#children.length === 0) return emptySet;
+    if (!this.#isSorted) this.#children.sort(([a], [b]) => comparePathElements(a, b));
+    const node: MutableSet = place === "member" ? { [self]: emptySet as MutableSet } : {};
+    for (const [element, child] of this.#children) node[element] = child as MutableSet;
+    return node;
   }
-  return result;
 }
 
 /** A set as a client sent it, in canonical form; undefined when it is none. Steps of unknown kinds are left out. */

@@ -21,7 +21,7 @@ export function allowedByLastApplied(
   const last = parseLastApplied(annotationsOf(live));
   if (last === undefined || last["apiVersion"] !== apiVersion) return undefined;
   if (findMisfits(last, schema).length > 0 || findMisfits(live, schema).length > 0) return undefined;
-  const { removed, modified, added } = compareObjects(last, live, schema);
+  const { removed, modified, added } = compareObjects({ before: last, after: live, schema });
   return difference(difference(difference(fieldsOf(last, schema), modified), added), removed);
 }
 

@@ -22,13 +22,16 @@ const maxUpdaters = 10;
  * Who an entry belongs to: appliers are the same whatever version they apply, updaters are not. As JSON, because
  * conflicts are listed in the order of these texts.
  */
-export function managerKey(entry: Omit<ManagedEntry, "fields" | "time">): string {
-  return JSON.stringify({
-    ...(entry.manager === "" ? {} : { manager: entry.manager }),
-    operation: entry.operation,
-    ...(entry.operation === "Apply" ? {} : { apiVersion: entry.apiVersion }),
-    ...(entry.subresource === undefined || entry.subresource === "" ? {} : { subresource: entry.subresource }),
-  });
+export function managerKey({
+  manager,
+  operation,
+  apiVersion,
+  subresource = "",
+}: Omit<ManagedEntry, "fields" | "time">): string {
+  const who = manager === "" ? "" : `"manager":${JSON.stringify(manager)},`;
+  const version = operation === "Apply" ? "" : `,"apiVersion":${JSON.stringify(apiVersion)}`;
+  const part = subresource === "" ? "" : `,"subresource":${JSON.stringify(subresource)}`;
+  return `{${who}"operation":"${operation}"${version}${part}}`;
 }
 
 /**
@@ -92,6 +95,7 @@ export function setFields(managed: ManagedFields, key: string, entry: ManagedEnt
 
 /** Puts the oldest updaters of one version together as `ancient-changes` until no more than ten are left. */
 export function capUpdaters(managed: ManagedFields): void {
+  if (managed.size <= maxUpdaters) return;
   const updaters = [...managed].filter(([, entry]) => entry.operation === "Update");
   let excess = updaters.length - maxUpdaters;
   if (excess <= 0) return;

@@ -1,7 +1,7 @@
 import { isJsonObject, member, setMember } from "#base/json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import type { PathElement } from "./path-element.ts";
-import { elementOf, memberNode, shapeOf } from "./shape.ts";
+import { ListSteps, memberNode, shapeOf } from "./shape.ts";
 
 /**
  * Lays a partial object over another: where both have a leaf, the partial one's counts; nothing is removed.
@@ -55,8 +55,9 @@ class ListOverlay {
 
   constructor(left: readonly unknown[], right: readonly unknown[], node: SchemaNode) {
     this.#node = node;
-    this.#left = itemsOf(left, node);
-    this.#right = itemsOf(right, node);
+    const steps = new ListSteps(node);
+    this.#left = itemsOf(left, steps);
+    this.#right = itemsOf(right, steps);
     for (const { element, value } of this.#left) {
       // Elements with equal keys are not merged with the new one.
       this.#leftValues.set(element, this.#leftValues.has(element) ? undefined : value);
@@ -113,9 +114,9 @@ interface Item {
   readonly value: unknown;
 }
 
-function itemsOf(items: readonly unknown[], node: SchemaNode): readonly Item[] {
+function itemsOf(items: readonly unknown[], steps: ListSteps): readonly Item[] {
   return items.flatMap((value) => {
-    const step = elementOf(node, value);
-    return "error" in step ? [] : [{ element: step.element, value }];
+    const element = steps.stepTo(value);
+    return element === undefined ? [] : [{ element, value }];
   });
 }

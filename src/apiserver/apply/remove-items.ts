@@ -2,7 +2,7 @@ import { isJsonObject, member, setMember } from "#base/json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { type FieldSet, isEmptySet, isMember } from "./field-set.ts";
 import { fieldElement, type PathElement } from "./path-element.ts";
-import { elementOf, isNamedField, memberNode, shapeOf } from "./shape.ts";
+import { isNamedField, ListSteps, memberNode, shapeOf } from "./shape.ts";
 
 /** An object without the fields and list elements of a set. Upstream: structured-merge-diff remove.go. */
 export function withoutItems(object: object, items: FieldSet, schema: SchemaNode): Record<string, unknown> {
@@ -52,9 +52,10 @@ function valueWithout(value: unknown, items: FieldSet, node: SchemaNode | undefi
 
 function itemsWithout(list: readonly unknown[], items: FieldSet, node: SchemaNode): unknown[] {
   const kept: unknown[] = [];
+  const steps = new ListSteps(node);
   for (const item of list) {
-    const step = elementOf(node, item);
-    const inner = "error" in step ? undefined : items[step.element];
+    const element = steps.stepTo(item);
+    const inner = element === undefined ? undefined : items[element];
     if (inner === undefined) kept.push(item);
     else if (!isMember(inner)) kept.push(valueWithout(item, inner, node.items));
   }

@@ -41,33 +41,47 @@ export function allowsUnknown(node: SchemaNode | undefined): boolean {
   return node.properties === undefined;
 }
 
-/** The step to a list's element, or why there is none. */
-export function elementOf(list: SchemaNode, item: unknown): { element: PathElement } | { error: string } {
-  const keys = listKeys(list);
-  if (keys.length === 0) return setElement(item);
-  if (item === null) return { error: "associative list with keys may not have a null element" };
-  if (!isJsonObject(item)) return { error: "associative list with keys may not have non-map elements" };
-  const found: Record<string, unknown> = {};
-  let count = 0;
-  for (const key of keys) {
-    // A key that is not sent counts as its default: a port without a protocol is a TCP port.
-    const value = Object.hasOwn(item, key) ? item[key] : list.items?.properties?.[key]?.default;
-    if (value === undefined) continue;
-    found[key] = value;
-    count++;
+/** Finds the steps to a list's elements. */
+export class ListSteps {
+  readonly #keys: readonly string[];
+  readonly #items: SchemaNode | undefined;
+
+  constructor(list: SchemaNode) {
+    this.#keys = listKeys(list);
+    this.#items = list.items;
   }
-  if (count > 0) return { element: keyElement(found) };
-  const names = `[${keys.map((key) => JSON.stringify(key)).join(" ")}]`;
-  return {
-    error: `associative list with keys has an element that omits all key fields ${names} (and doesn't have default values for any key fields)`,
-  };
+
+  /** Undefined for an element that no step leads to; `problemOf` says why. */
+  stepTo(item: unknown): PathElement | undefined {
+    if (this.#keys.length === 0) return isScalar(item) ? valueElement(item) : undefined;
+    if (!isJsonObject(item)) return undefined;
+    const found: Record<string, unknown> = {};
+    let count = 0;
+    for (const key of this.#keys) {
+      // A key that is not sent counts as its default: a port without a protocol is a TCP port.
+      const value = Object.hasOwn(item, key) ? item[key] : this.#items?.properties?.[key]?.default;
+      if (value === undefined) continue;
+      found[key] = value;
+      count++;
+    }
+    return count === 0 ? undefined : keyElement(found);
+  }
+
+  problemOf(item: unknown): string {
+    if (this.#keys.length > 0) {
+      if (item === null) return "associative list with keys may not have a null element";
+      if (!isJsonObject(item)) return "associative list with keys may not have non-map elements";
+      const names = `[${this.#keys.map((key) => JSON.stringify(key)).join(" ")}]`;
+      return `associative list with keys has an element that omits all key fields ${names} (and doesn't have default values for any key fields)`;
+    }
+    if (item === null) return "associative list without keys has an element that's an explicit null";
+    if (Array.isArray(item)) return "not supported: associative list with lists as elements";
+    return "associative list without keys has an element that's a map type";
+  }
 }
 
-function setElement(item: unknown): { element: PathElement } | { error: string } {
-  if (item === null) return { error: "associative list without keys has an element that's an explicit null" };
-  if (Array.isArray(item)) return { error: "not supported: associative list with lists as elements" };
-  if (isJsonObject(item)) return { error: "associative list without keys has an element that's a map type" };
-  return { element: valueElement(item) };
+function isScalar(value: unknown): boolean {
+  return value !== null && (typeof value !== "object" || value instanceof RawNumber);
 }
 
 function isAssociative(node: SchemaNode): boolean {

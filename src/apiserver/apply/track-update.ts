@@ -8,9 +8,10 @@
  *
  * Upstream: apimachinery util/managedfields, structured-merge-diff merge/update.go.
  */
-import type { Draft } from "#api/meta/object-meta.ts";
-import { isJsonObject, member } from "#base/json.ts";
+import type { Draft, ManagedFieldsEntry } from "#api/meta/object-meta.ts";
+import { isJsonObject, jsonEquals, member } from "#base/json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
+import type { Comparison } from "./compare-objects.ts";
 import { difference, type FieldSet, isEmptySet, union } from "./field-set.ts";
 import {
   capUpdaters,
@@ -44,33 +45,33 @@ export interface UpdateFacts {
 
 /** Sets the draft's managedFields to who owns what once it is stored; the draft is changed and returned. */
 export function trackUpdate(facts: UpdateFacts): Draft {
-  const { next, old } = facts;
-  const managed = managedBefore(facts);
-  delete next.metadata.managedFields;
-  // An object that once was cleared of managers stays so until someone applies.
-  if (managed.size === 0 && old !== undefined) return next;
-  recordUpdate(managed, { ...facts, before: old ?? facts.zero ?? {}, after: next });
-  const entries = printManagedFields(managed);
-  if (entries !== undefined) next.metadata.managedFields = entries;
+  const { next, old, subresource } = facts;
+  const stored = managedFieldsOf(old);
+  const sent: unknown = next.metadata.managedFields;
+  // The same list on both sides, or it would be compared as well.
+  setEntries(next, stored);
+  const changes = changesOf({ ...facts, before: old ?? facts.zero ?? {}, after: next, ignored: facts.ignored ?? {} });
+  const isKept = subresource !== undefined || sent === undefined || sent === null || jsonEquals(sent, stored);
+  if (isKept && old !== undefined && isSame(changes)) return next;
+  const managed = isKept ? readStored(stored) : readSent(sent, stored);
+  // An object that was once cleared of managers stays so until someone applies.
+  if (managed.size > 0 || old === undefined) recordChanges(managed, changes, facts);
+  setEntries(next, printManagedFields(managed));
   return next;
 }
 
-export interface RecordFacts extends Omit<UpdateFacts, "old" | "next"> {
-  readonly before: object;
-  readonly after: object;
-}
+/** Who writes, and what changed by it. */
+type WriterFacts = Pick<UpdateFacts, "manager" | "subresource" | "apiVersion" | "time">;
 
-/** Moves what changed between two states to an updater. */
-export function recordUpdate(managed: ManagedFields, facts: RecordFacts): void {
-  const ignored = facts.ignored ?? {};
-  const changes = changesOf({ before: facts.before, after: facts.after, schema: facts.schema, ignored });
-  takeFromOthers(managed, changes, "");
+/** Moves what changed to an updater. */
+export function recordChanges(managed: ManagedFields, changes: Comparison, writer: WriterFacts): void {
+  takeFromOthers(managed, { changes, writer: "" });
   const gained = difference(union(changes.modified, changes.added), unmanagedFields);
-  if (!isEmptySet(gained)) gain(managed, gained, facts);
+  if (!isEmptySet(gained)) gain(managed, gained, writer);
   capUpdaters(managed);
 }
 
-function gain(managed: ManagedFields, gained: FieldSet, { manager, subresource, apiVersion, time }: RecordFacts): void {
+function gain(managed: ManagedFields, gained: FieldSet, { manager, subresource, apiVersion, time }: WriterFacts): void {
   const entry: Omit<ManagedEntry, "fields"> = {
     manager: manager === "" ? "unknown" : manager,
     operation: "Update",
@@ -82,16 +83,26 @@ function gain(managed: ManagedFields, gained: FieldSet, { manager, subresource, 
   setFields(managed, key, { ...entry, fields: union(gained, managed.get(key)?.fields ?? {}) });
 }
 
-/** A request may set managedFields itself, or clear them with `[]` or `[{}]`; through a subresource it may not. */
-function managedBefore({ old, next, subresource }: UpdateFacts): ManagedFields {
-  const stored = managedFieldsOf(old);
-  const sent: unknown = next.metadata.managedFields;
-  if (subresource === undefined && isReset(sent)) return new Map();
-  if (subresource === undefined && sent !== stored) {
-    const managed = readManagedFields(sent, stored);
-    if (managed !== undefined && managed.size > 0) return managed;
-  }
+function isSame({ removed, modified, added }: Comparison): boolean {
+  return isEmptySet(removed) && isEmptySet(modified) && isEmptySet(added);
+}
+
+/** The entries of an object that we stored; they are in order. */
+export function readStored(stored: unknown): ManagedFields {
   return readManagedFields(stored, stored) ?? new Map();
+}
+
+/** A request may set managedFields itself, or clear them with `[]` or `[{}]`; what makes no sense is as if not sent. */
+function readSent(sent: unknown, stored: unknown): ManagedFields {
+  if (isReset(sent)) return new Map();
+  const managed = readManagedFields(sent, stored);
+  return managed !== undefined && managed.size > 0 ? managed : readStored(stored);
+}
+
+function setEntries(draft: Draft, entries: unknown): void {
+  if (entries === undefined || entries === null) delete draft.metadata.managedFields;
+  // Either as printed here or as stored.
+  else draft.metadata.managedFields = entries as ManagedFieldsEntry[];
 }
 
 /** The entries of a stored object. */

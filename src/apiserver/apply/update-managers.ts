@@ -1,5 +1,4 @@
-import type { SchemaNode } from "#schema/schema-node.ts";
-import { type Comparison, compareObjects } from "./compare-objects.ts";
+import { type Comparison, compareObjects, type States } from "./compare-objects.ts";
 import { difference, type FieldSet, intersection, isEmptySet, recursiveDifference, union } from "./field-set.ts";
 import { type ManagedFields, setFields } from "./managed-fields.ts";
 
@@ -21,17 +20,14 @@ export const unmanagedFields: FieldSet = {
   },
 };
 
-export interface ChangeFacts {
-  readonly before: object;
-  readonly after: object;
-  readonly schema: SchemaNode;
+export interface ChangeFacts extends States {
   /** Fields that this endpoint does not write, with all below them. */
   readonly ignored: FieldSet;
 }
 
 /** What a write changed of what it may write. */
 export function changesOf({ before, after, schema, ignored }: ChangeFacts): Comparison {
-  const { removed, modified, added } = compareObjects(before, after, schema);
+  const { removed, modified, added } = compareObjects({ before, after, schema });
   return {
     removed: recursiveDifference(removed, ignored),
     modified: recursiveDifference(modified, ignored),
@@ -39,8 +35,14 @@ export function changesOf({ before, after, schema, ignored }: ChangeFacts): Comp
   };
 }
 
+/** What changed, and the key of who changed it; empty for an updater, who is nobody yet. */
+export interface Write {
+  readonly changes: Comparison;
+  readonly writer: string;
+}
+
 /** What others own of the fields that a write sets to another value, by manager. */
-export function findConflicts(managed: ManagedFields, changes: Comparison, writer: string): Map<string, FieldSet> {
+export function findConflicts(managed: ManagedFields, { changes, writer }: Write): Map<string, FieldSet> {
   const set = union(changes.modified, changes.added);
   const conflicts = new Map<string, FieldSet>();
   for (const [key, entry] of managed) {
@@ -52,7 +54,7 @@ export function findConflicts(managed: ManagedFields, changes: Comparison, write
 }
 
 /** Takes changed and removed fields from everyone but the writer. */
-export function takeFromOthers(managed: ManagedFields, changes: Comparison, writer: string): void {
+export function takeFromOthers(managed: ManagedFields, { changes, writer }: Write): void {
   const taken = union(changes.modified, changes.added);
   for (const [key, entry] of managed) {
     if (key === writer) continue;
