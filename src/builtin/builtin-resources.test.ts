@@ -19,9 +19,13 @@ test("what can be scaled says where its replicas are", () => {
   expect(scaled.toSorted()).toEqual(["Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"]);
 });
 
-test("the first version of autoscalers is not offered", () => {
-  const versions = types.filter(({ group }) => group === "autoscaling").map(({ version }) => version);
-  expect(versions).toEqual(["v2"]);
+test("autoscalers are served in two versions and kept in one place", () => {
+  const autoscalers = types.filter(({ group }) => group === "autoscaling");
+  expect(autoscalers.map(({ version, convert }) => [version, convert !== undefined])).toEqual([
+    ["v2", false],
+    ["v1", true],
+  ]);
+  expect(new Set(autoscalers.map(({ storagePrefix }) => storagePrefix)).size).toBe(1);
 });
 
 test("the schemas inside a definition are judged by the check that is handed in", () => {

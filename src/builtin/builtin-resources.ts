@@ -1,5 +1,6 @@
 import type { ResourceType, Subresources } from "#api/meta/resource-type.ts";
 import type { SchemaCheck } from "./apiextensions/custom-resource-definition.ts";
+import { autoscalerConversion, firstVersionStrategy, firstVersionTable } from "./autoscaling/convert-autoscaler.ts";
 import { eventConversion } from "./events/convert-event.ts";
 import type { BuiltinCatalog, BuiltinResource } from "./load-schemas.ts";
 import { scalePathsOf, strategyOf } from "./strategies.ts";
@@ -12,12 +13,20 @@ export interface BuiltinOptions {
 
 /** The built-in kinds as an API server serves them, in the order of discovery. */
 export function builtinResources(catalog: BuiltinCatalog, options: BuiltinOptions = {}): ResourceType[] {
-  return catalog.resources.filter(isServed).map((resource) => resourceType(catalog, resource, options));
+  return catalog.resources.map((resource) => inFirstVersion(catalog, resourceType(catalog, resource, options)));
 }
 
-/** The first version of autoscalers has another shape than the one they are kept in; it is not offered. */
-function isServed({ group, version }: BuiltinResource): boolean {
-  return group !== "autoscaling" || version !== "v1";
+/** Autoscalers are kept in the shape of their second version and served in both. */
+function inFirstVersion({ nodes }: BuiltinCatalog, type: ResourceType): ResourceType {
+  const { group, version, kind, strategy } = type;
+  if (group !== "autoscaling" || version !== "v1") return type;
+  const table = tableOf(group, kind, nodes.get("io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler"));
+  return {
+    ...type,
+    strategy: firstVersionStrategy(strategy),
+    table: firstVersionTable(table),
+    convert: autoscalerConversion,
+  };
 }
 
 function resourceType(catalog: BuiltinCatalog, resource: BuiltinResource, options: BuiltinOptions): ResourceType {
