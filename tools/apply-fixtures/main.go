@@ -48,7 +48,7 @@ type story struct {
 func main() {
 	converter := typeConverter("../../data/kubernetes/schemas.json")
 	lines := [][]byte{}
-	for seed := 0; seed < 150; seed++ {
+	for seed := 0; seed < 100; seed++ {
 		r := rand.New(rand.NewSource(int64(seed)))
 		made, ok := tell(r, converter)
 		if ok {
