@@ -1,14 +1,8 @@
 import type { Command } from "commander";
+import { HintedError } from "#base/hinted-error.ts";
 
 /** A mistake in how a command was called: exit code 2, with a hint what to do. */
-export class MisuseError extends Error {
-  readonly hint: string;
-
-  constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
+export class MisuseError extends HintedError {}
 
 /** What commands print to; handed in, so that tests read it. */
 export interface Output {

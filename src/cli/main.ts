@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { StatusError } from "#api/meta/status-error.ts";
+import { HintedError } from "#base/hinted-error.ts";
 import { MisuseError, type Output } from "./command.ts";
 import { addUp } from "./up.ts";
 import { addVersion, programVersion } from "./version.ts";
@@ -25,12 +26,10 @@ async function main(): Promise<number> {
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed it
-  if (error instanceof MisuseError) {
-    process.stderr.write(`error: ${error.message}\nhint: ${error.hint}\n`);
-    return 2;
-  }
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`error: ${message}\n`);
+  if (error instanceof HintedError) process.stderr.write(`hint: ${error.hint}\n`);
+  if (error instanceof MisuseError) return 2;
   if (!(error instanceof StatusError) && process.env["FLOTILLA_DEBUG"] !== undefined)
     process.stderr.write(`${(error as Error).stack}\n`);
   return 1;

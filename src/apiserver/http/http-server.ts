@@ -2,6 +2,7 @@ import { createSecureServer, type Http2SecureServer } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { StatusError } from "#api/meta/status-error.ts";
+import { HintedError } from "#base/hinted-error.ts";
 import type { Logger } from "#base/logger.ts";
 import { Exchange, type HttpRequest, type HttpResponse } from "./exchange.ts";
 
@@ -59,9 +60,11 @@ export class HttpServer {
   /** Resolves with the port once the server accepts connections. */
   listen(): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(this.#options.port, this.#options.host, () => {
-        this.#server.off("error", reject);
+      const { host, port } = this.#options;
+      const refuse = (error: NodeJS.ErrnoException) => reject(listenError(host, port, error));
+      this.#server.once("error", refuse);
+      this.#server.listen(port, host, () => {
+        this.#server.off("error", refuse);
         resolve((this.#server.address() as AddressInfo).port); // a TCP listener has a port
       });
     });
@@ -131,4 +134,10 @@ export class HttpServer {
 function tlsSocketOf(request: HttpRequest): TLSSocket | undefined {
   const socket = "stream" in request ? request.stream.session?.socket : request.socket;
   return socket as TLSSocket | undefined; // the listener is a TLS one
+}
+
+function listenError(host: string, port: number, cause: NodeJS.ErrnoException): HintedError {
+  const detail = cause.code === "EADDRINUSE" ? "the port is in use" : cause.message;
+  const hint = "stop what listens there, or choose another port with --port (0: any free one)";
+  return new HintedError(`cannot listen on ${host}:${port}: ${detail}`, hint, { cause });
 }
