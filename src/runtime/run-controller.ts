@@ -16,6 +16,8 @@ export interface RunOptions {
 export interface RunningController {
   readonly name: string;
   readonly queue: WorkQueue;
+  /** Resolves after the signal, once no worker is at work any more. */
+  readonly stopped: Promise<void>;
 }
 
 /** Runs a controller until the signal aborts: its watches fill the queue, workers empty it. */
@@ -28,26 +30,27 @@ export function runController<Facts, Step>(
   const queue = new WorkQueue({ clock });
   let busy = 0;
   const work = async () => {
-    for (let key = queue.take(); key !== undefined && !signal.aborted; key = queue.take()) {
+    for (let key = queue.take(); key !== undefined; key = queue.take()) {
       queue.finish(key, await runOnce(controller, key, { log, signal }));
     }
     busy--;
   };
   queue.onReady(() => {
-    if (busy >= workers || signal.aborted) return;
+    if (busy >= workers) return;
     busy++;
     queueMicrotask(() => void work());
   });
-  const stops = controller.watches.map((watch) => watch((key, lane) => queue.add(key, lane)));
-  signal.addEventListener(
-    "abort",
-    () => {
-      for (const stop of stops) stop();
+  const stops = signal.aborted ? [] : controller.watches.map((watch) => watch((key, lane) => queue.add(key, lane)));
+  const stopped = new Promise<void>((resolve) => {
+    const stop = () => {
+      for (const each of stops) each();
       queue.close();
-    },
-    { once: true },
-  );
-  return { name: controller.name, queue };
+      void queue.whenIdle().then(resolve);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  return { name: controller.name, queue, stopped };
 }
 
 interface Outcome {
@@ -65,7 +68,10 @@ async function runOnce<Facts, Step>(
     const facts = await controller.gather(key, signal);
     if (facts === undefined) return { failed: false };
     const { steps, waitFor } = controller.decide(facts);
-    for (const step of steps) await controller.apply(step, facts, signal);
+    for (const step of steps) {
+      if (signal.aborted) return { failed: false };
+      await controller.apply(step, facts, signal);
+    }
     if (steps.length > 0) log.debug("reconciled", { key, steps: steps.length });
     if (waitFor !== undefined) log.debug("waiting", { key, reason: waitFor.reason });
     return { failed: false, retryAfterMs: waitFor?.retryAfterMs };

@@ -24,6 +24,7 @@ export class WorkQueue {
   readonly #timers = new Map<string, { readonly dueMs: number; readonly cancel: () => void }>();
   readonly #idle: (() => void)[] = [];
   #wake: (() => void) | undefined;
+  #closed = false;
 
   constructor(options: WorkQueueOptions) {
     this.#options = { firstRetryMs: 5, maxRetryMs: 300_000, ...options };
@@ -35,6 +36,7 @@ export class WorkQueue {
   }
 
   add(key: string, lane: Lane): void {
+    if (this.#closed) return;
     this.#cancelTimer(key);
     if (this.#active.has(key)) {
       if (this.#again.get(key) !== "user") this.#again.set(key, lane);
@@ -48,6 +50,7 @@ export class WorkQueue {
 
   /** Comes back later, unless it is added before; of two delays the earlier counts. */
   addAfter(key: string, delayMs: number): void {
+    if (this.#closed) return;
     const { clock } = this.#options;
     const dueMs = clock.nowMs() + delayMs;
     const known = this.#timers.get(key);
@@ -77,10 +80,10 @@ export class WorkQueue {
     const lane = this.#again.get(key);
     this.#again.delete(key);
     if (!outcome.failed) this.#failures.delete(key);
+    const delayMs = outcome.failed ? this.#backOff(key) : outcome.retryAfterMs;
     if (lane !== undefined) this.add(key, lane);
-    else if (outcome.failed) this.addAfter(key, this.#backOff(key));
-    else if (outcome.retryAfterMs !== undefined) this.addAfter(key, outcome.retryAfterMs);
-    if (this.size === 0 && this.#active.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    else if (delayMs !== undefined) this.addAfter(key, delayMs);
+    this.#tellIdle();
   }
 
   /** Keys ready to be taken. */
@@ -99,10 +102,18 @@ export class WorkQueue {
       : new Promise((resolve) => this.#idle.push(resolve));
   }
 
+  /** Drops everything that waits and takes no more; what is being worked on may finish. */
   close(): void {
+    this.#closed = true;
     for (const { cancel } of this.#timers.values()) cancel();
     this.#timers.clear();
-    this.#wake = undefined;
+    for (const lane of Object.values(this.#lanes)) lane.clear();
+    this.#again.clear();
+    this.#tellIdle();
+  }
+
+  #tellIdle(): void {
+    if (this.size === 0 && this.#active.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   #backOff(key: string): number {

@@ -1,0 +1,138 @@
+import type { CallOptions, WatchEvent, WatchSource } from "#api/meta/api-call.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import type { Clock } from "#base/clock.ts";
+import type { Logger } from "#base/logger.ts";
+import type { Client } from "#client/client.ts";
+
+/** Hears what a stream finds out, in order. */
+export interface StreamListener {
+  /** The present state follows; what is not told again until `listed` is gone. */
+  listing(): void;
+  /** The object is there, in this state. */
+  present(object: ApiObject): void;
+  /** The object was there and is not any more; this is its last state. */
+  gone(object: ApiObject): void;
+  /** The present state has been told; changes follow as they happen. */
+  listed(): void;
+}
+
+export interface ResourceStreamOptions {
+  readonly client: Client;
+  readonly resource: ResourceId;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly listener: StreamListener;
+  readonly options?: CallOptions & { readonly namespace?: string };
+}
+
+const firstRetryMs = 100;
+const maxRetryMs = 30_000;
+
+/**
+ * Follows a resource whatever happens to the connection: a watch that begins with the present state, resumed from the last
+ * revision when it breaks, begun anew when that revision is gone. Keeps no objects.
+ *
+ *   idle ── start ──▶ listing ── initial-events-end ──▶ following ── end ──▶ following (resumed)
+ *                        ▲                                   │
+ *                        └───────────── 410 Expired ◀────────┘
+ */
+export class ResourceStream {
+  readonly #needs: ResourceStreamOptions;
+  /** Up to where everything has been told; undefined: begin with a listing. */
+  #revision: string | undefined;
+  #listing = false;
+  #stopped = false;
+  #retryMs = firstRetryMs;
+  #connectedMs = 0;
+  /** Ends what is under way: the stream, or the wait for the next try. */
+  #undo: (() => void) | undefined;
+
+  constructor(options: ResourceStreamOptions) {
+    this.#needs = options;
+  }
+
+  start(signal: AbortSignal): void {
+    if (signal.aborted) return;
+    signal.addEventListener("abort", () => this.#stop(), { once: true });
+    void this.#connect();
+  }
+
+  #stop(): void {
+    this.#stopped = true;
+    this.#undo?.();
+  }
+
+  async #connect(): Promise<void> {
+    const { client, resource, options, clock } = this.#needs;
+    const where =
+      this.#revision === undefined
+        ? { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" }
+        : { resourceVersion: this.#revision };
+    this.#connectedMs = clock.nowMs();
+    try {
+      const source = await client.watch(resource, { ...options, allowWatchBookmarks: true, ...where });
+      if (!this.#stopped) this.#follow(source);
+    } catch (error: unknown) {
+      if (!this.#stopped) this.#refused(error);
+    }
+  }
+
+  #refused(error: unknown): void {
+    if (error instanceof StatusError && error.code === 410) this.#revision = undefined;
+    else this.#needs.log.error("cannot watch", { resource: this.#needs.resource.resource, error });
+    this.#reconnect();
+  }
+
+  #follow(source: WatchSource): void {
+    let over = false;
+    let stop: () => void = () => {};
+    const finish = () => {
+      over = true;
+      stop();
+    };
+    const end = () => {
+      if (over) return;
+      finish();
+      this.#reconnect();
+    };
+    this.#undo = finish;
+    this.#listing = this.#revision === undefined;
+    if (this.#listing) this.#needs.listener.listing();
+    stop = source.start({ event: (event) => over || this.#receive(event, end), end });
+    if (over) stop(); // it ended, or was stopped, before it could be told to stop
+  }
+
+  /** A stream that ends is ordinary: resume soon. One that brings nothing gets more time with each try. */
+  #reconnect(): void {
+    const { clock } = this.#needs;
+    if (clock.nowMs() - this.#connectedMs >= maxRetryMs) this.#retryMs = firstRetryMs;
+    this.#undo = clock.after(this.#retryMs, () => void this.#connect());
+    this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs);
+  }
+
+  #receive(event: WatchEvent, end: () => void): void {
+    switch (event.type) {
+      case "ERROR":
+        this.#revision = undefined; // too old, or the server is confused: begin anew
+        return end();
+      case "BOOKMARK":
+        return this.#bookmark(event);
+      default:
+        this.#retryMs = firstRetryMs;
+        if (!this.#listing) this.#revision = event.object.metadata.resourceVersion;
+        if (event.type === "DELETED") this.#needs.listener.gone(event.object);
+        else this.#needs.listener.present(event.object);
+    }
+  }
+
+  #bookmark(event: { readonly resourceVersion: string; readonly initialEventsEnd: boolean }): void {
+    this.#retryMs = firstRetryMs;
+    if (this.#listing && !event.initialEventsEnd) return;
+    this.#revision = event.resourceVersion;
+    if (!this.#listing) return;
+    this.#listing = false;
+    this.#needs.listener.listed();
+  }
+}

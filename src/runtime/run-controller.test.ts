@@ -1,0 +1,203 @@
+import { expect, test } from "vitest";
+import { StatusError } from "#api/meta/status-error.ts";
+import { type Logger, silentLogger } from "#base/logger.ts";
+import type { Plan } from "#base/plan.ts";
+import { settle, VirtualClock } from "#test/world/virtual-clock.ts";
+import { type Controller, TerminalError } from "./controller.ts";
+import { runController } from "./run-controller.ts";
+import type { Lane } from "./work-queue.ts";
+
+/** A controller that does what the test says, and what it did. */
+function world(script: Partial<Pick<Controller<string, string>, "gather" | "decide" | "apply">> = {}) {
+  const clock = new VirtualClock();
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const write = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+  const log: Logger = { error: write("error"), info: write("info"), debug: write("debug"), child: () => log };
+  const turns: string[] = [];
+  const applied: string[] = [];
+  let enqueue: (key: string, lane: Lane) => void = () => {};
+  let watching = false;
+  const running = runController<string, string>(
+    {
+      name: "test",
+      watches: [
+        (add) => {
+          enqueue = add;
+          watching = true;
+          return () => {
+            watching = false;
+          };
+        },
+      ],
+      gather: (key, signal) => {
+        turns.push(key);
+        return script.gather === undefined ? key : script.gather(key, signal);
+      },
+      decide: script.decide ?? ((facts): Plan<string> => ({ steps: [facts] })),
+      apply: async (step, facts, signal) => {
+        await script.apply?.(step, facts, signal);
+        applied.push(step);
+      },
+    },
+    { clock, log, signal: stop.signal, workers: 2 },
+  );
+  return {
+    clock,
+    stop,
+    lines,
+    turns,
+    applied,
+    running,
+    isWatching: () => watching,
+    add: (key: string, lane: Lane = "user") => enqueue(key, lane),
+  };
+}
+
+test("every step of a plan is taken, in order", async () => {
+  const { add, applied, running } = world({ decide: (facts) => ({ steps: [`${facts}1`, `${facts}2`] }) });
+  add("a");
+  add("b");
+  await running.queue.whenIdle();
+  expect(applied.filter((step) => step.startsWith("a"))).toEqual(["a1", "a2"]);
+  expect(applied.filter((step) => step.startsWith("b"))).toEqual(["b1", "b2"]);
+});
+
+test("nothing is decided about what is not there", async () => {
+  const { add, running, turns, applied } = world({ gather: () => undefined });
+  add("a");
+  await running.queue.whenIdle();
+  expect([turns, applied]).toEqual([["a"], []]);
+});
+
+test("a plan that waits is looked at again in time, and only then", async () => {
+  const { add, clock, turns } = world({ decide: () => ({ steps: [], waitFor: { reason: "tea", retryAfterMs: 500 } }) });
+  add("a");
+  await clock.advance(499);
+  expect(turns).toEqual(["a"]);
+  await clock.advance(1);
+  expect(turns).toEqual(["a", "a"]);
+});
+
+test("a plan that waits for an event is not looked at again by itself", async () => {
+  const { add, clock, turns } = world({ decide: () => ({ steps: [], waitFor: { reason: "an event" } }) });
+  add("a");
+  await clock.advance(86_400_000);
+  expect(turns).toEqual(["a"]);
+});
+
+const verdicts: Record<string, { error: Error; turns: number; line: string }> = {
+  "an error is logged once a turn and tried again": {
+    error: new Error("no"),
+    turns: 3,
+    line: "error: reconcile failed",
+  },
+  "a conflict is tried again without a word": {
+    error: StatusError.conflict({ group: "", resource: "pods", name: "a" }, "modified"),
+    turns: 3,
+    line: "debug: conflict",
+  },
+  "what retrying cannot help is not retried": {
+    error: new TerminalError("never"),
+    turns: 1,
+    line: "error: reconcile refused",
+  },
+};
+for (const [name, { error, turns, line }] of Object.entries(verdicts)) {
+  test(name, async () => {
+    const { add, clock, turns: seen, lines } = world({ apply: () => Promise.reject(error) });
+    add("a");
+    await clock.advance(5 + 10); // two retries
+    expect(seen).toHaveLength(turns);
+    expect(lines).toEqual(Array.from({ length: turns }, () => line));
+  });
+}
+
+test("a step that fails keeps the later ones from being taken", async () => {
+  const { add, applied } = world({
+    decide: () => ({ steps: ["one", "two", "three"] }),
+    apply: async (step) => {
+      if (step === "two") throw new TerminalError("no");
+    },
+  });
+  add("a");
+  await settle();
+  expect(applied).toEqual(["one"]);
+});
+
+test("as many keys are worked on at once as there are workers, and never one twice", async () => {
+  const waiting: (() => void)[] = [];
+  const { add, running, turns } = world({
+    gather: (key) => new Promise((resolve) => waiting.push(() => resolve(key))),
+  });
+  for (const key of ["a", "b", "c"]) add(key);
+  await settle();
+  add("a");
+  expect(turns).toEqual(["a", "b"]);
+  waiting.shift()?.();
+  await settle();
+  expect(turns).toEqual(["a", "b", "c"]);
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    next();
+    await settle();
+  }
+  expect(turns).toEqual(["a", "b", "c", "a"]);
+  expect(running.queue.active).toBe(0);
+});
+
+test("after the signal nothing new begins, a plan under way stops at its next step, and then it has stopped", async () => {
+  const releases: (() => void)[] = [];
+  const { add, stop, running, applied, turns, isWatching } = world({
+    decide: (facts) => ({ steps: [`${facts}1`, `${facts}2`] }),
+    apply: () => new Promise<void>((resolve) => releases.push(resolve)),
+  });
+  for (const key of ["a", "b", "c"]) add(key);
+  await settle();
+  let stopped = false;
+  void running.stopped.then(() => {
+    stopped = true;
+  });
+  stop.abort();
+  expect(isWatching()).toBe(false);
+  add("d");
+  releases[0]?.();
+  await settle();
+  expect(stopped).toBe(false);
+  releases[1]?.();
+  await settle();
+  expect({ stopped, turns, applied }).toEqual({ stopped: true, turns: ["a", "b"], applied: ["a1", "b1"] });
+});
+
+test("an error after the signal is nobody's business", async () => {
+  let fail: (error: Error) => void = () => {};
+  const { add, stop, running, lines } = world({ gather: () => new Promise((_, reject) => (fail = reject)) });
+  add("a");
+  await settle();
+  stop.abort();
+  fail(new Error("the store is closed"));
+  await running.stopped;
+  expect(lines).toEqual([]);
+});
+
+test("a controller whose signal is over before it starts does nothing", async () => {
+  const stop = new AbortController();
+  stop.abort();
+  let watched = false;
+  const running = runController<string, string>(
+    {
+      name: "late",
+      watches: [
+        () => {
+          watched = true;
+          return () => {};
+        },
+      ],
+      gather: (key) => key,
+      decide: () => ({ steps: [] }),
+      apply: async () => {},
+    },
+    { clock: new VirtualClock(), log: silentLogger, signal: stop.signal },
+  );
+  await running.stopped;
+  expect(watched).toBe(false);
+});

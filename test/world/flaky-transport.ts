@@ -1,0 +1,67 @@
+import type { ApiAnswer, ApiCall, ApiTransport, WatchListener, WatchSource } from "#api/meta/api-call.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+
+/** A way to an API server on which streams break and watches fail, when told to. */
+export class FlakyTransport implements ApiTransport {
+  readonly #server: ApiTransport;
+  readonly #streams = new Set<{ readonly listener: WatchListener; readonly stop: () => void }>();
+  /** The options of every watch that was asked for. */
+  readonly watches: ApiCall["options"][] = [];
+  #failing = 0;
+
+  constructor(server: ApiTransport) {
+    this.#server = server;
+  }
+
+  /** Streams that are open now. */
+  get open(): number {
+    return this.#streams.size;
+  }
+
+  async call(call: ApiCall): Promise<ApiAnswer> {
+    if (call.verb !== "watch") return this.#server.call(call);
+    this.watches.push(call.options);
+    if (this.#failing > 0) {
+      this.#failing--;
+      throw StatusError.internal("the network is down");
+    }
+    const answer = await this.#server.call(call);
+    return answer.kind === "watch" ? { ...answer, watch: this.#breakable(answer.watch) } : answer;
+  }
+
+  /** Lets the next watches fail. */
+  failWatches(count: number): void {
+    this.#failing = count;
+  }
+
+  /** Ends every stream, as a server does that restarts. */
+  cut(): void {
+    for (const stream of [...this.#streams]) {
+      this.#streams.delete(stream);
+      stream.stop();
+      stream.listener.end();
+    }
+  }
+
+  #breakable(source: WatchSource): WatchSource {
+    return {
+      start: (listener) => {
+        let over = false;
+        const stop = source.start({
+          event: (event) => listener.event(event),
+          end: () => {
+            over = true;
+            this.#streams.delete(stream);
+            listener.end();
+          },
+        });
+        const stream = { listener, stop };
+        if (!over) this.#streams.add(stream);
+        return () => {
+          this.#streams.delete(stream);
+          stop();
+        };
+      },
+    };
+  }
+}
