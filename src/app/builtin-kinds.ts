@@ -30,7 +30,7 @@ export function loadBuiltinKinds(): BuiltinKinds {
   const catalog = loadBuiltinCatalog(directory);
   const messages = loadMessageTable(directory);
   return {
-    resources: builtinResources(catalog, { schemaErrors: findSchemaErrors }).filter(
+    resources: builtinResources(catalog, { schemaErrors: findSchemaErrors, messages }).filter(
       (type) => !unserved.has(type.plural),
     ),
     publishedSchemas: catalog.publishedSchemas,

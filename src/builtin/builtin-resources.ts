@@ -1,14 +1,19 @@
+import type { Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType, Subresources } from "#api/meta/resource-type.ts";
 import type { SchemaCheck } from "./apiextensions/custom-resource-definition.ts";
 import { autoscalerConversion, firstVersionStrategy, firstVersionTable } from "./autoscaling/convert-autoscaler.ts";
+import { canonicalObject } from "./canonical-form.ts";
 import { eventConversion } from "./events/convert-event.ts";
 import type { BuiltinCatalog, BuiltinResource } from "./load-schemas.ts";
+import type { MessageTable } from "./protobuf/message-table.ts";
 import { scalePathsOf, strategyOf } from "./strategies.ts";
 import { tableOf } from "./tables.ts";
 
 export interface BuiltinOptions {
   /** Judges the schemas inside CustomResourceDefinitions; without it they are taken as they are. */
   readonly schemaErrors?: SchemaCheck;
+  /** The fields of Go's structs, for the form in which Kubernetes prints objects; without them objects stay as they are sent. */
+  readonly messages?: MessageTable;
 }
 
 /** The built-in kinds as an API server serves them, in the order of discovery. */
@@ -39,8 +44,20 @@ function resourceType(catalog: BuiltinCatalog, resource: BuiltinResource, option
     subresources: subresourcesOf(resource),
     strategy: strategyOf(group, kind, options.schemaErrors),
     table: tableOf(group, kind, schema),
+    ...canonicalForm(options.messages, { apiVersion: group === "" ? version : `${group}/${version}`, kind }),
     ...(group === "events.k8s.io" && { storagePrefix: "/events", convert: eventConversion }),
     custom: false,
+  };
+}
+
+function canonicalForm(
+  messages: MessageTable | undefined,
+  kind: { readonly apiVersion: string; readonly kind: string },
+) {
+  if (messages === undefined) return {};
+  return {
+    canonicalize: (draft: Draft) => canonicalObject(messages, draft) as Draft, // the same kind of object
+    zero: canonicalObject(messages, kind),
   };
 }
 

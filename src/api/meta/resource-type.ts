@@ -1,6 +1,6 @@
 import type { FieldError } from "#base/field-error.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
-import type { ApiObject, Draft } from "./object-meta.ts";
+import type { ApiObject, Draft, Fields } from "./object-meta.ts";
 
 /**
  * One served resource: everything that the API server must know of a kind, as data and a few pure functions.
@@ -28,6 +28,13 @@ export interface ResourceType {
   readonly storagePrefix?: string;
   /** For a resource that is kept in the shape of another; the strategy and the table know the served shape. */
   readonly convert?: ShapeConversion;
+  /**
+   * The form in which Kubernetes prints a built-in kind (`resources: {}`, no empty texts, canonical amounts); every draft gets it when
+   * it is decoded, so that defaults, field owners and clients meet no other. Returns a draft of its own.
+   */
+  readonly canonicalize?: (draft: Draft) => Draft;
+  /** What an object of a built-in kind has before anybody writes to it; nobody owns these fields. */
+  readonly zero?: Fields;
   /** Served from a CustomResourceDefinition: no strategic merge, CRD error wording. */
   readonly custom: boolean;
 }

@@ -1,10 +1,12 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
 import { servedShape } from "#apiserver/stored-shape.ts";
 import { formatTime } from "#base/clock.ts";
+import { cloneJson } from "#base/json.ts";
 import { nameSuffix } from "#base/random.ts";
 import { validateFields } from "#schema/validate-fields.ts";
 import { allocate } from "./allocate.ts";
@@ -97,9 +99,14 @@ function initialize(core: Core, { type }: WriteRequest, draft: Draft): void {
   delete metadata.resourceVersion;
   delete metadata.generation;
   if (type.strategy.generation === "spec") metadata.generation = 1;
-  if (type.subresources.status) delete draft["status"];
+  if (type.subresources.status) resetStatus(type, draft);
   fillDefaults(type, draft);
   type.strategy.prepareForCreate?.(draft);
+}
+
+function resetStatus({ zero }: ResourceType, draft: Draft): void {
+  if (zero?.["status"] === undefined) delete draft["status"];
+  else draft["status"] = cloneJson(zero["status"]);
 }
 
 function creationErrors(core: Core, { type }: WriteRequest, draft: Draft) {
@@ -119,6 +126,7 @@ function trackCreation(core: Core, { type, call }: WriteRequest, draft: Draft): 
     next: draft,
     manager: managerOf(call),
     ignored: ignoredFields(type, undefined),
+    ...(type.zero === undefined ? {} : { zero: type.zero }),
     time: formatTime(core.clock.nowMs()),
     apiVersion: apiVersionOf(type),
   });

@@ -22,11 +22,16 @@ export function decodeObject(type: ResourceType, call: ApiCall): Decoded {
   draft.kind = type.kind;
   draft.apiVersion = apiVersionOf(type);
   if (draft.metadata === undefined || draft.metadata === null) draft.metadata = {};
-  return { draft, warnings: conformToSchema(type, draft, call) };
+  return conformToSchema(type, draft, call);
 }
 
 /** Checks field types and drops unknown fields; what is said about them depends on the request's fieldValidation. */
-export function conformToSchema(type: ResourceType, draft: Draft, call: ApiCall): readonly string[] {
+export function conformToSchema(type: ResourceType, draft: Draft, call: ApiCall): Decoded {
+  const warnings = findWarnings(type, draft, call);
+  return { draft: type.canonicalize?.(draft) ?? draft, warnings };
+}
+
+function findWarnings(type: ResourceType, draft: Draft, call: ApiCall): readonly string[] {
   // custom resources are judged by their own schema later, with all faults at once
   const typeError = findTypeError(draft, type.custom ? metadataOf(type) : type.schema, type.kind);
   if (typeError !== undefined) throw StatusError.badRequest(cannotHandle(type, typeError));

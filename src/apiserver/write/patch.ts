@@ -41,8 +41,9 @@ function patched(request: WriteRequest, current: ApiObject): Change {
       `the name of the object (${draft.metadata.name ?? ""}) does not match the name on the URL (${current.metadata.name})`,
     );
   }
-  request.warnings.splice(0, request.warnings.length, ...conformToSchema(type, draft, { ...call, body: draft }));
-  return { draft, conditional: expectPatchedRevision(type, draft, current) };
+  const decoded = conformToSchema(type, draft, { ...call, body: draft });
+  request.warnings.splice(0, request.warnings.length, ...decoded.warnings);
+  return { draft: decoded.draft, conditional: expectPatchedRevision(type, decoded.draft, current) };
 }
 
 /** A patch that carries a resourceVersion is bound to it. */
@@ -147,6 +148,7 @@ function merged(core: Core, { type, call }: WriteRequest, { applied, live }: Mer
     time: formatTime(core.clock.nowMs()),
     apiVersion: apiVersionOf(type),
     kind: type.kind,
+    ...(type.zero === undefined ? {} : { zero: type.zero }),
   });
   if (result.ok) return result.object;
   throw applyRefusal(result);

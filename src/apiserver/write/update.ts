@@ -134,6 +134,7 @@ async function prepareUpdate(
       manager: managerOf(call),
       ...(call.path.subresource === undefined ? {} : { subresource: call.path.subresource }),
       ignored: ignoredFields(type, call.path.subresource),
+      ...(type.zero === undefined ? {} : { zero: type.zero }),
       time: formatTime(core.clock.nowMs()),
       apiVersion: apiVersionOf(type),
     });
