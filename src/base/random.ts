@@ -6,11 +6,10 @@ export interface Random {
   fraction(): number;
 }
 
-const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
+/** The characters of generated names: without vowels they cannot spell a word. */
+export const safeAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
 /** Five characters that cannot spell a word, as Kubernetes appends to a generateName. */
 export function nameSuffix(random: Random): string {
-  return Array.from({ length: 5 }, () => suffixAlphabet[Math.floor(random.fraction() * suffixAlphabet.length)]).join(
-    "",
-  );
+  return Array.from({ length: 5 }, () => safeAlphabet[Math.floor(random.fraction() * safeAlphabet.length)]).join("");
 }

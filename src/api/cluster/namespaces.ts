@@ -10,6 +10,14 @@ export function executionNamespaceOf(cluster: string): string {
   return `${executionNamespacePrefix}${cluster}`;
 }
 
+/** The cluster whose works a namespace holds; undefined for any other namespace. */
+export function clusterOfExecutionNamespace(namespace: string): string | undefined {
+  return namespace.startsWith(executionNamespacePrefix) ? namespace.slice(executionNamespacePrefix.length) : undefined;
+}
+
+/** What users read where a work stands in a namespace of no cluster. */
+export const notAnExecutionNamespace = "the execution space name is in wrong format";
+
 /** Whether a namespace is the system's own: nothing in it is ever propagated. */
 export function isReservedNamespace(namespace: string): boolean {
   return (
