@@ -60,7 +60,11 @@ function post(url: URL, { body, timeoutMs, caBundle }: Post): Promise<string> {
       ...(caBundle === undefined || caBundle === "" ? {} : { ca: Buffer.from(caBundle, "base64") }),
     });
     request.on("error", (error) =>
-      fail(error.name === "TimeoutError" ? `no answer within ${timeoutMs / 1_000} s` : error.message),
+      fail(
+        error.name === "AbortError" || error.name === "TimeoutError"
+          ? `no answer within ${timeoutMs / 1_000} s`
+          : error.message,
+      ),
     );
     request.on("response", (response) => {
       if (response.statusCode !== 200) {
