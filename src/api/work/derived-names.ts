@@ -1,4 +1,4 @@
-import { fnv1a32 } from "#base/fnv.ts";
+import { fnv1a32 } from "#base/fnv1a.ts";
 import { safeAlphabet } from "#base/random.ts";
 import { dependedByLabelPrefix } from "./binding-keys.ts";
 
