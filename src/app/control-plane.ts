@@ -4,6 +4,8 @@ import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
 import { createClient } from "#client/client.ts";
+import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simulator-options.ts";
+import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { loadBuiltinKinds } from "./builtin-kinds.ts";
 import { createPki } from "./certificates.ts";
@@ -20,6 +22,8 @@ export interface UpOptions {
   readonly port: number;
   /** Keep nothing: objects live as long as the process. */
   readonly memory: boolean;
+  /** How the members' workloads behave, where it differs from the default. */
+  readonly simulator?: Partial<SimulatorOptions>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -29,6 +33,8 @@ export interface UpOptions {
 export interface RunningFleet extends AsyncDisposable {
   readonly controlPlane: EmbeddedCluster;
   readonly members: readonly EmbeddedCluster[];
+  /** What makes the members' workloads come alive, by member. */
+  readonly simulators: ReadonlyMap<string, RunningSimulator>;
   readonly kubeconfig: string;
 }
 
@@ -65,17 +71,32 @@ export async function startFleet(options: UpOptions): Promise<RunningFleet> {
     await cluster.listen();
     return cluster;
   };
+  const stopping = new AbortController();
+  const simulators = new Map<string, RunningSimulator>();
+  const simulate = ({ name, server }: EmbeddedCluster) => {
+    const client = createClient({ transport: server, user: systemUser, manager: "flotilla-simulator" });
+    const settings = { ...defaultSimulatorOptions, ...options.simulator };
+    const log = options.log.child({ cluster: name });
+    const { signal } = stopping;
+    simulators.set(
+      name,
+      startSimulator({ member: name, client, clock: options.clock, log, signal, options: settings }),
+    );
+  };
   const stop = async () => {
+    stopping.abort();
     for (const cluster of started.splice(0).reverse()) await cluster[Symbol.asyncDispose]();
   };
   try {
     const controlPlane = await start(controlPlaneName, "control-plane", options.port);
     const members: EmbeddedCluster[] = [];
     for (const [index, name] of options.members.entries()) {
-      members.push(await start(name, join("members", name), options.port === 0 ? 0 : options.port + index + 1));
+      const member = await start(name, join("members", name), options.port === 0 ? 0 : options.port + index + 1);
+      members.push(member);
+      simulate(member);
     }
     const kubeconfig = writeKubeconfig(directory, [controlPlane, ...members]);
-    return { controlPlane, members, kubeconfig, [Symbol.asyncDispose]: stop };
+    return { controlPlane, members, simulators, kubeconfig, [Symbol.asyncDispose]: stop };
   } catch (error: unknown) {
     await stop();
     throw error;

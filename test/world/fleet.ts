@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningFleet, startFleet } from "#app/control-plane.ts";
 import { systemClock, systemRandom } from "#app/system.ts";
+import type { Clock } from "#base/clock.ts";
 import { silentLogger } from "#base/logger.ts";
+import type { SimulatorOptions } from "#simulator/simulator-options.ts";
 
 export interface TestFleet extends AsyncDisposable {
   readonly fleet: RunningFleet;
@@ -13,15 +15,22 @@ export interface TestFleet extends AsyncDisposable {
 
 /** A real control plane with members on free ports, in memory, gone when the test is over. */
 export async function startTestFleet(
-  options: { readonly members?: readonly string[]; readonly memory?: boolean } = {},
+  options: {
+    readonly members?: readonly string[];
+    readonly memory?: boolean;
+    readonly directory?: string;
+    readonly simulator?: Partial<SimulatorOptions>;
+    readonly clock?: Clock;
+  } = {},
 ): Promise<TestFleet> {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-fleet-"));
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), "flotilla-fleet-"));
   const fleet = await startFleet({
     members: options.members ?? [],
     directory,
     port: 0,
     memory: options.memory ?? true,
-    clock: systemClock,
+    ...(options.simulator === undefined ? {} : { simulator: options.simulator }),
+    clock: options.clock ?? systemClock,
     random: systemRandom,
     log: silentLogger,
   });
@@ -31,7 +40,7 @@ export async function startTestFleet(
     directory,
     async [Symbol.asyncDispose]() {
       await fleet[Symbol.asyncDispose]();
-      rmSync(directory, { recursive: true, force: true });
+      if (options.directory === undefined) rmSync(directory, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,47 @@
+import type { Fields } from "#api/meta/object-meta.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import type { Controller } from "#runtime/controller.ts";
+import { applyStep } from "../apply-step.ts";
+import { memberResources } from "../member-resources.ts";
+import { parseKey } from "../object-key.ts";
+import type { SimulatorParts } from "../simulator-parts.ts";
+import type { Step } from "../step.ts";
+import { watchOrphans, watchOwn, watchOwned } from "../watch-owned.ts";
+import { decideReplicaSet, type ReplicaSetFacts } from "./decide-replica-set.ts";
+
+/** Keeps the pods of every ReplicaSet. */
+export function replicaSetController(parts: SimulatorParts): Controller<ReplicaSetFacts, Step> {
+  return replicas(parts, { cache: "replicaSets", selectorOf: (spec) => spec["selector"] });
+}
+
+/** Keeps the pods of every ReplicationController. */
+export function replicationControllerController(parts: SimulatorParts): Controller<ReplicaSetFacts, Step> {
+  return replicas(parts, {
+    cache: "replicationControllers",
+    selectorOf: (spec) => ({ matchLabels: spec["selector"] ?? {} }),
+  });
+}
+
+interface Sort {
+  readonly cache: "replicaSets" | "replicationControllers";
+  readonly selectorOf: (spec: Fields) => unknown;
+}
+
+function replicas({ caches, client, clock }: SimulatorParts, sort: Sort): Controller<ReplicaSetFacts, Step> {
+  const resource: ResourceId = memberResources[sort.cache];
+  const sets = caches[sort.cache];
+  const { pods } = caches;
+  return {
+    name: resource.resource,
+    watches: [watchOwn(sets), watchOwned(pods, resource), watchOrphans(pods, sets, sort.selectorOf)],
+    gather(key) {
+      const set = sets.get(parseKey(key));
+      if (set === undefined) return undefined;
+      const { uid, namespace = "" } = set.metadata;
+      const orphans = pods.byIndex("orphans", namespace);
+      return { resource, set, pods: pods.byIndex("owner", uid), orphans, nowMs: clock.nowMs() };
+    },
+    decide: decideReplicaSet,
+    apply: (step) => applyStep(client, step),
+  };
+}
