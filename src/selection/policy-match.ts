@@ -1,0 +1,76 @@
+import type { Policy } from "#api/policy/propagation-policy.ts";
+import type { ExcludeResourceSelector, ResourceSelector } from "#api/policy/resource-selector.ts";
+import {
+  type CompiledSelector,
+  compileSelector,
+  exactness,
+  matchSelector,
+  type Precision,
+  type SelectorPart,
+} from "./resource-selector.ts";
+import type { Template } from "./template.ts";
+
+/** Whether and how exactly a policy means a template, and what decided it. */
+export type PolicyMatch =
+  | {
+      readonly precision: Exclude<Precision, "None">;
+      /** The place in `resourceSelectors` of the most exact selector; the first of equals. */
+      readonly selector: number;
+    }
+  | {
+      readonly precision: "None";
+      /** On what each of `resourceSelectors` failed; empty when the policy as a whole was vetoed. */
+      readonly failedOn: readonly SelectorPart[];
+      /** The place in `excludeResourceSelectors` of the veto. */
+      readonly excludedBy?: number;
+    };
+
+/** The selectors of a policy, read once. */
+export interface CompiledSelectors {
+  readonly selectors: readonly CompiledSelector[];
+  readonly excludes: readonly CompiledSelector[];
+}
+
+/** A policy with its selectors read once. */
+export interface CompiledPolicy<P = Policy> extends CompiledSelectors {
+  readonly policy: P;
+}
+
+interface SelectingSpec {
+  readonly resourceSelectors?: readonly ResourceSelector[];
+  readonly excludeResourceSelectors?: readonly ExcludeResourceSelector[];
+}
+
+/** Reads the selectors of a policy. */
+export function compilePolicy<P extends { readonly spec: SelectingSpec }>(policy: P): CompiledPolicy<P> {
+  const { resourceSelectors = [], excludeResourceSelectors = [] } = policy.spec;
+  return {
+    policy,
+    selectors: resourceSelectors.map(compileSelector),
+    // one that names neither would veto a whole kind; admission refuses it
+    excludes: excludeResourceSelectors
+      .map(compileSelector)
+      .map((exclude) => (exclude.name === undefined && exclude.namespaces === "any" ? nothing(exclude) : exclude)),
+  };
+}
+
+/** How exactly the most exact of a policy's selectors means a template. A veto of the policy beats them all. */
+export function matchSelectors({ selectors, excludes }: CompiledSelectors, template: Template): PolicyMatch {
+  const excludedBy = excludes.findIndex((exclude) => matchSelector(exclude, template).precision !== "None");
+  if (excludedBy >= 0) return { precision: "None", failedOn: [], excludedBy };
+  const matches = selectors.map((selector) => matchSelector(selector, template));
+  let best = -1;
+  matches.forEach(({ precision }, index) => {
+    const bar = best < 0 ? 0 : exactness(matches[best]!.precision);
+    if (exactness(precision) > bar) best = index;
+  });
+  const chosen = matches[best];
+  if (chosen === undefined || chosen.precision === "None") {
+    return { precision: "None", failedOn: matches.flatMap(({ failedOn }) => failedOn ?? []) };
+  }
+  return { precision: chosen.precision, selector: best };
+}
+
+function nothing(selector: CompiledSelector): CompiledSelector {
+  return { ...selector, namespaces: "none" };
+}

@@ -1,0 +1,102 @@
+import { matchesNamespace } from "./namespace-pattern.ts";
+import type { CompiledPolicy } from "./policy-match.ts";
+import { type CompiledSelector, tellingLabel } from "./resource-selector.ts";
+import { SlotIndex } from "./slot-index.ts";
+import { type Template, templateKey } from "./template.ts";
+
+/**
+ * All templates, found by policy: the cost of a question depends on the templates that the policy may be about. A prefix of
+ * namespaces costs a look at each namespace that has templates of the kind.
+ */
+export class TemplateIndex {
+  readonly #index: SlotIndex<Template>;
+  readonly #namespaces: SlotIndex<string>;
+
+  private constructor(index: SlotIndex<Template>, namespaces: SlotIndex<string>) {
+    this.#index = index;
+    this.#namespaces = namespaces;
+  }
+
+  static empty(): TemplateIndex {
+    return new TemplateIndex(SlotIndex.empty(), SlotIndex.empty());
+  }
+
+  get size(): number {
+    return this.#index.size;
+  }
+
+  /** The index with this template in the place of its former self. */
+  with(template: Template): TemplateIndex {
+    const { namespace } = template;
+    const index = this.#index.put(templateKey(template), { value: template, slots: slotsOf(template) });
+    const type = typeText(template);
+    if (namespace === undefined) return new TemplateIndex(index, this.#namespaces);
+    const namespaces = this.#namespaces.put(`${type}${namespace}`, { value: namespace, slots: [type] });
+    return new TemplateIndex(index, namespaces);
+  }
+
+  without(template: Template): TemplateIndex {
+    const index = this.#index.delete(templateKey(template));
+    const type = typeText(template);
+    const { namespace } = template;
+    if (namespace === undefined || index.hasSlot(namespaceSlot(type, { namespace })))
+      return new TemplateIndex(index, this.#namespaces);
+    return new TemplateIndex(index, this.#namespaces.delete(`${type}${namespace}`));
+  }
+
+  /** Every template that the policy may mean, and few others. Ask matchSelectors about each. */
+  candidatesFor({ policy, selectors }: CompiledPolicy): readonly Template[] {
+    const found = new Map<string, Template>();
+    const home = policy.metadata.namespace;
+    for (const selector of selectors) {
+      for (const slot of this.#slotsFor(selector, home)) {
+        for (const template of this.#index.in(slot)) {
+          if (home === undefined || template.namespace === home) found.set(templateKey(template), template);
+        }
+      }
+    }
+    return [...found.values()];
+  }
+
+  #slotsFor(selector: CompiledSelector, home: string | undefined): readonly string[] {
+    const { name, namespaces } = selector;
+    const type = typeText(selector);
+    const within = namespacesOf(selector, home);
+    if (within !== undefined) return within.map((namespace) => namespaceSlot(type, { namespace, name }));
+    if (name !== undefined) return [`${type}name ${name}`];
+    const label = tellingLabel(selector);
+    if (label !== undefined) return [`${type}label ${label}`];
+    if (typeof namespaces === "string") return [type];
+    const meant = [...this.#namespaces.in(type)].filter((namespace) => matchesNamespace(namespaces, namespace));
+    return meant.map((namespace) => namespaceSlot(type, { namespace }));
+  }
+}
+
+/** The namespaces that a selector names one by one; undefined when it has others. */
+function namespacesOf({ namespaces }: CompiledSelector, home: string | undefined): readonly string[] | undefined {
+  if (namespaces === "none") return [];
+  if (home !== undefined) return [home];
+  return namespaces === "any" || namespaces.prefixes.length > 0 ? undefined : [...namespaces.names];
+}
+
+function namespaceSlot(
+  type: string,
+  { namespace, name = "" }: { namespace: string; name?: string | undefined },
+): string {
+  return `${type}${namespace}/${name}`;
+}
+
+function slotsOf(template: Template): readonly string[] {
+  const type = typeText(template);
+  const { namespace, name, labels = {} } = template;
+  return [
+    type,
+    `${type}name ${name}`,
+    ...(namespace === undefined ? [] : ["", name].map((each) => namespaceSlot(type, { namespace, name: each }))),
+    ...Object.entries(labels).map(([key, value]) => `${type}label ${key}=${value}`),
+  ];
+}
+
+function typeText({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
+  return `${apiVersion} ${kind} `;
+}

@@ -1,0 +1,37 @@
+/** What of an object decides which policies are about it. */
+export interface Template {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Absent for cluster-scoped objects. */
+  readonly namespace?: string;
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** An object of which only its identity and labels matter. */
+export interface SelectableObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
+}
+
+/** An object as selectors see it. */
+export function templateOf({ apiVersion, kind, metadata }: SelectableObject): Template {
+  const { name, namespace, labels } = metadata;
+  return {
+    apiVersion,
+    kind,
+    name,
+    ...(namespace !== undefined && namespace !== "" && { namespace }),
+    ...(labels !== undefined && { labels }),
+  };
+}
+
+/** One text for one template, whatever its labels. */
+export function templateKey({ apiVersion, kind, namespace = "", name }: Template): string {
+  return `${apiVersion} ${kind} ${namespace}/${name}`;
+}
