@@ -12,7 +12,8 @@ export function customResourceTypes(definition: Definition, objectMeta: SchemaNo
     .map((version) => customResourceType(definition, version, objectMeta));
 }
 
-function customResourceType({ spec }: Definition, version: DefinitionVersion, objectMeta: SchemaNode): ResourceType {
+function customResourceType(definition: Definition, version: DefinitionVersion, objectMeta: SchemaNode): ResourceType {
+  const { spec, metadata } = definition;
   const { names, group } = spec;
   return {
     group,
@@ -24,7 +25,8 @@ function customResourceType({ spec }: Definition, version: DefinitionVersion, ob
     shortNames: names.shortNames ?? [],
     categories: names.categories ?? [],
     namespaced: spec.scope === "Namespaced",
-    verbs,
+    // what would be created while the last objects are cleared away would outlive its definition
+    verbs: metadata.deletionTimestamp === undefined ? verbs : verbs.filter((verb) => verb !== "create"),
     schema: wholeObject(version, objectMeta),
     subresources: {
       ...(version.subresources?.status === undefined ? {} : { status: true }),

@@ -12,11 +12,11 @@ export const namespaceFinalize: SpecialSubresource = {
     if (call.verb !== "update") throw StatusError.methodNotAllowed();
     const spec = isJsonObject(call.body) && isJsonObject(call.body["spec"]) ? call.body["spec"] : {};
     const finalizers = Array.isArray(spec["finalizers"]) ? spec["finalizers"].map(String) : [];
-    const { subresource: _, ...path } = call.path;
-    const request = { type, namespace: undefined, call: { ...call, path }, warnings: [] };
+    const request = { type, namespace: undefined, call, warnings: [] };
     const { object } = await changeObject(core, request, (current) => {
       const draft = cloneJson(current) as unknown as Draft; // a private copy
-      draft["spec"] = { ...draft["spec"], finalizers };
+      const { finalizers: _, ...rest } = draft["spec"] ?? {};
+      draft["spec"] = finalizers.length === 0 ? rest : { ...rest, finalizers };
       return { draft, conditional: false };
     });
     return { kind: "object", code: 200, object, type, warnings: [] };

@@ -50,6 +50,7 @@ export async function createDraft(
   { draft, applied = false }: NewObject,
 ): Promise<Written> {
   const { type, call } = request;
+  if (!type.verbs.includes("create")) throw StatusError.methodNotAllowed(); // patches and updates may create, too
   const generated = generatedPrefix(draft);
   placeInNamespace(request, draft);
   for (let attempt = 1; ; attempt++) {
