@@ -4,11 +4,13 @@ import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
 import { createClient } from "#client/client.ts";
+import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
 import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { loadBuiltinKinds } from "./builtin-kinds.ts";
 import { createPki } from "./certificates.ts";
+import { runHousekeeping } from "./cluster-housekeeping.ts";
 import { EmbeddedCluster } from "./embedded-cluster.ts";
 import { installOurKinds } from "./install-kinds.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
@@ -24,6 +26,8 @@ export interface UpOptions {
   readonly memory: boolean;
   /** How the members' workloads behave, where it differs from the default. */
   readonly simulator?: Partial<SimulatorOptions>;
+  /** How long things wait that are cleared up, where it differs from the default. */
+  readonly delays?: Partial<HousekeepingDelays>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -46,7 +50,7 @@ export async function startFleet(options: UpOptions): Promise<RunningFleet> {
   const directory = resolve(options.directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const builtin = loadBuiltinKinds();
-  const started: EmbeddedCluster[] = [];
+  const started: AsyncDisposable[] = [];
   const start = async (name: string, folder: string, port: number) => {
     const home = join(directory, folder);
     const request = { cluster: name, nowMs: options.clock.nowMs() };
@@ -68,6 +72,7 @@ export async function startFleet(options: UpOptions): Promise<RunningFleet> {
     const client = createClient({ transport: cluster.server, user: systemUser, manager: "flotilla" });
     await bootstrapCluster(client, folder === "control-plane" ? controlPlaneNamespaces : []);
     if (folder === "control-plane") await installOurKinds(client);
+    started.push(runHousekeeping(cluster, { client, clock, log, ...(options.delays && { delays: options.delays }) }));
     await cluster.listen();
     return cluster;
   };
@@ -85,7 +90,7 @@ export async function startFleet(options: UpOptions): Promise<RunningFleet> {
   };
   const stop = async () => {
     stopping.abort();
-    for (const cluster of started.splice(0).reverse()) await cluster[Symbol.asyncDispose]();
+    for (const each of started.splice(0).reverse()) await each[Symbol.asyncDispose]();
   };
   try {
     const controlPlane = await start(controlPlaneName, "control-plane", options.port);

@@ -26,11 +26,13 @@ import type { Logger } from "#base/logger.ts";
 import { parseJson } from "#base/parse-json.ts";
 import type { Random } from "#base/random.ts";
 import { createPatternCache } from "#schema/pattern-cache.ts";
+import { startAutoCompaction } from "#storage/auto-compaction.ts";
 import { openMemoryStore } from "#storage/memory-store.ts";
 import { openSqliteStore } from "#storage/sqlite-store.ts";
 import type { Store } from "#storage/store.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
 import type { ClusterPki } from "./certificates.ts";
+import { compactionClock } from "./compaction-clock.ts";
 import { serverVersion, versionInfo } from "./server-version.ts";
 
 export interface EmbeddedClusterOptions {
@@ -159,7 +161,12 @@ function assemble(
     log,
     serve: (exchange, socket) => serveRequest(needs, exchange, socket),
   });
+  const stopCompaction = startAutoCompaction(store, {
+    clock: compactionClock(clock),
+    onError: (error) => log.error("cannot compact the store", { error }),
+  });
   const close = async () => {
+    stopCompaction();
     stopDefinitions();
     authorizer.close();
     await store[Symbol.asyncDispose]();

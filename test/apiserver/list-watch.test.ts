@@ -5,7 +5,7 @@ import { type Client, createClient } from "#client/client.ts";
 import { startTestFleet, type TestFleet } from "#test/world/fleet.ts";
 import { http } from "#test/world/http.ts";
 
-const configMaps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", namespaced: true };
+const secrets = { group: "", version: "v1", resource: "secrets", kind: "Secret", namespaced: true };
 const namespaces = { group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false };
 
 let world: TestFleet;
@@ -29,12 +29,12 @@ async function newNamespace(name: string): Promise<string> {
   return name;
 }
 const put = (namespace: string, name: string, labels: Record<string, string> = {}) =>
-  client.create(configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace, labels } });
+  client.create(secrets, { apiVersion: "v1", kind: "Secret", metadata: { name, namespace, labels } });
 
 async function follow(namespace: string, options: CallOptions = {}) {
   const events: WatchEvent[] = [];
   let ended = false;
-  const source = await client.watch(configMaps, { namespace, ...options });
+  const source = await client.watch(secrets, { namespace, ...options });
   const stop = source.start({
     event: (event) => events.push(event),
     end: () => {
@@ -55,12 +55,12 @@ describe("watch", () => {
     const namespace = await newNamespace("selectors");
     const watch = await follow(namespace, { labelSelector: "colour=blue" });
     const object = await put(namespace, "a", { colour: "red" });
-    const blue = await client.update(configMaps, {
+    const blue = await client.update(secrets, {
       ...object,
       metadata: { ...object.metadata, labels: { colour: "blue" } },
     });
-    const again = await client.update(configMaps, { ...blue, data: { x: "y" } });
-    await client.update(configMaps, { ...again, metadata: { ...again.metadata, labels: {} } });
+    const again = await client.update(secrets, { ...blue, data: { x: "eQ==" } });
+    await client.update(secrets, { ...again, metadata: { ...again.metadata, labels: {} } });
     expect(watch.lines()).toEqual(["ADDED a", "MODIFIED a", "DELETED a"]);
     watch.stop();
   });
@@ -69,12 +69,12 @@ describe("watch", () => {
     const namespace = await newNamespace("deletions");
     const object = await put(namespace, "a");
     const revisions: number[] = [];
-    const source = await client.watch(configMaps, { namespace, resourceVersion: object.metadata.resourceVersion });
+    const source = await client.watch(secrets, { namespace, resourceVersion: object.metadata.resourceVersion });
     const stop = source.start({
       event: (event) => "object" in event && revisions.push(Number(event.object.metadata.resourceVersion)),
       end: () => {},
     });
-    await client.delete(configMaps, { namespace, name: "a" });
+    await client.delete(secrets, { namespace, name: "a" });
     expect(revisions).toEqual([cluster.server.core.store.revision]);
     expect(revisions[0]).toBeGreaterThan(Number(object.metadata.resourceVersion));
     stop();
@@ -86,7 +86,7 @@ describe("watch", () => {
     const first = await put(namespace, "a");
     await put(elsewhere, "noise");
     await put(namespace, "b");
-    await client.delete(configMaps, { namespace, name: "a" });
+    await client.delete(secrets, { namespace, name: "a" });
     const watch = await follow(namespace, { resourceVersion: first.metadata.resourceVersion });
     expect(watch.lines()).toEqual(["ADDED b", "DELETED a"]);
     watch.stop();
@@ -110,7 +110,7 @@ describe("watch", () => {
     const namespace = await newNamespace("compacted");
     const old = await put(namespace, "a");
     await put(namespace, "b");
-    await client.delete(configMaps, { namespace, name: "b" });
+    await client.delete(secrets, { namespace, name: "b" });
     const { store } = cluster.server.core;
     await store.compact(store.revision);
     const watch = await follow(namespace, { resourceVersion: old.metadata.resourceVersion });
@@ -121,7 +121,7 @@ describe("watch", () => {
     idle.stop();
     const list = await http(
       cluster,
-      `/api/v1/namespaces/${namespace}/configmaps?resourceVersion=${old.metadata.resourceVersion}&resourceVersionMatch=Exact`,
+      `/api/v1/namespaces/${namespace}/secrets?resourceVersion=${old.metadata.resourceVersion}&resourceVersionMatch=Exact`,
     );
     expect([list.code, list.json.reason]).toEqual([410, "Expired"]);
   });
@@ -130,10 +130,10 @@ describe("watch", () => {
     const namespace = await newNamespace("timeout");
     const { text } = await http(
       cluster,
-      `/api/v1/namespaces/${namespace}/configmaps?watch=true&timeoutSeconds=1&allowWatchBookmarks=true&resourceVersion=${cluster.server.core.store.revision}`,
+      `/api/v1/namespaces/${namespace}/secrets?watch=true&timeoutSeconds=1&allowWatchBookmarks=true&resourceVersion=${cluster.server.core.store.revision}`,
     );
     expect(text).toMatch(
-      /^\{"type":"BOOKMARK","object":\{"kind":"ConfigMap","apiVersion":"v1","metadata":\{"resourceVersion":"\d+"\}\}\}\n$/,
+      /^\{"type":"BOOKMARK","object":\{"kind":"Secret","apiVersion":"v1","metadata":\{"resourceVersion":"\d+"\}\}\}\n$/,
     );
   });
 
@@ -142,14 +142,14 @@ describe("watch", () => {
     await put(namespace, "a");
     await put(namespace, "b");
     const accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
-    const { text } = await http(cluster, `/api/v1/namespaces/${namespace}/configmaps?watch=true&timeoutSeconds=1`, {
+    const { text } = await http(cluster, `/api/v1/namespaces/${namespace}/secrets?watch=true&timeoutSeconds=1`, {
       headers: { accept },
     });
     const tables = text
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line).object);
-    expect(tables.map(({ columnDefinitions }) => columnDefinitions?.length ?? null)).toEqual([3, null]);
+    expect(tables.map(({ columnDefinitions }) => columnDefinitions?.length ?? null)).toEqual([4, null]);
     expect(tables.map(({ rows }) => rows[0].cells[0])).toEqual(["a", "b"]);
   });
 });
@@ -158,30 +158,27 @@ describe("list", () => {
   test("pages cut from one snapshot do not see what happens between them", async () => {
     const namespace = await newNamespace("pages");
     for (const name of ["a", "b", "c", "d"]) await put(namespace, name);
-    const first = await client.list(configMaps, { namespace, limit: 2 });
-    await client.delete(configMaps, { namespace, name: "c" });
+    const first = await client.list(secrets, { namespace, limit: 2 });
+    await client.delete(secrets, { namespace, name: "c" });
     await put(namespace, "bb");
-    const second = await client.list(configMaps, { namespace, limit: 2, continue: first.continue! });
+    const second = await client.list(secrets, { namespace, limit: 2, continue: first.continue! });
     expect([...first.items, ...second.items].map(({ metadata }) => metadata.name)).toEqual(["a", "b", "c", "d"]);
     expect([first.remainingItemCount, second.continue]).toEqual([2, undefined]);
     const { store } = cluster.server.core;
     await store.compact(store.revision);
-    const expired = await http(
-      cluster,
-      `/api/v1/namespaces/${namespace}/configmaps?limit=2&continue=${first.continue}`,
-    );
+    const expired = await http(cluster, `/api/v1/namespaces/${namespace}/secrets?limit=2&continue=${first.continue}`);
     expect([expired.code, expired.json.reason]).toEqual([410, "Expired"]);
-    const rest = await client.list(configMaps, { namespace, limit: 9, continue: expired.json.metadata.continue });
+    const rest = await client.list(secrets, { namespace, limit: 9, continue: expired.json.metadata.continue });
     expect(rest.items.map(({ metadata }) => metadata.name)).toEqual(["bb", "d"]);
   });
 
   test("with selectors a page is full of matches, and says nothing of how many remain", async () => {
     const namespace = await newNamespace("filtered");
     for (const name of ["a", "b", "c", "d", "e"]) await put(namespace, name, { parity: name < "c" ? "low" : "high" });
-    const page = await client.list(configMaps, { namespace, labelSelector: "parity=high", limit: 2 });
+    const page = await client.list(secrets, { namespace, labelSelector: "parity=high", limit: 2 });
     expect(page.items.map(({ metadata }) => metadata.name)).toEqual(["c", "d"]);
     expect(page.remainingItemCount).toBeUndefined();
-    const last = await client.list(configMaps, {
+    const last = await client.list(secrets, {
       namespace,
       labelSelector: "parity=high",
       limit: 2,
@@ -194,7 +191,7 @@ describe("list", () => {
     const namespace = await newNamespace("past");
     const object = await put(namespace, "a");
     await put(namespace, "b");
-    const past = await client.list(configMaps, {
+    const past = await client.list(secrets, {
       namespace,
       resourceVersion: object.metadata.resourceVersion,
       resourceVersionMatch: "Exact",
@@ -209,7 +206,7 @@ describe("list", () => {
 test("objects handed out are shared: the store's, the list's and the watch's are one", async () => {
   const namespace = await newNamespace("shared");
   const created = await put(namespace, "a");
-  const { items } = await client.list(configMaps, { namespace });
+  const { items } = await client.list(secrets, { namespace });
   expect(items[0]).toBe(created);
-  expect(await client.get(configMaps, { namespace, name: "a" })).toBe(created);
+  expect(await client.get(secrets, { namespace, name: "a" })).toBe(created);
 });

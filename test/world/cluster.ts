@@ -15,7 +15,7 @@ export interface TestCluster extends AsyncDisposable {
   readonly client: Client;
 }
 
-/** Opens an empty cluster but for the namespace `default`. */
+/** Opens a cluster that is empty but for the namespace `default`. */
 export async function openTestCluster(): Promise<TestCluster> {
   const { builtin, pki } = await parts();
   const clock = new VirtualClock();

@@ -1,5 +1,4 @@
 import type { UserInfo } from "#api/meta/api-call.ts";
-import { type LabelSelector, selectsLabels } from "#api/meta/label-selector.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Store } from "#storage/store.ts";
@@ -72,7 +71,8 @@ export class Authorizer {
         ? `${group}/clusterroles/${roleRef.name}`
         : `${group}/roles/${namespace ?? ""}/${roleRef.name}`;
     const role = this.#store.get(key)?.value;
-    return role === undefined ? undefined : this.#rulesOf(role);
+    // validated when stored; an aggregated role has its rules written onto it by housekeeping
+    return role === undefined ? undefined : ((role["rules"] ?? []) as readonly PolicyRule[]);
   }
 
   close(): void {
@@ -93,20 +93,6 @@ export class Authorizer {
       }
     }
     return grants;
-  }
-
-  /** An aggregated role has the rules of all roles that its selectors pick. */
-  #rulesOf(role: ApiObject): readonly PolicyRule[] {
-    const own = (role["rules"] ?? []) as readonly PolicyRule[]; // validated when stored
-    const selectors = (role["aggregationRule"] as { clusterRoleSelectors?: readonly LabelSelector[] } | undefined)
-      ?.clusterRoleSelectors;
-    if (selectors === undefined) return own;
-    const picked = this.#list<ApiObject>("clusterroles").filter(
-      (other) =>
-        other.metadata.uid !== role.metadata.uid &&
-        selectors.some((selector) => selectsLabels(selector, other.metadata.labels)),
-    );
-    return [...own, ...picked.flatMap((other) => (other["rules"] ?? []) as readonly PolicyRule[])];
   }
 
   #list<T extends ApiObject>(plural: string): readonly T[] {

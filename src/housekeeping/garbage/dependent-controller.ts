@@ -1,0 +1,69 @@
+import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
+import type { Clock } from "#base/clock.ts";
+import type { ResourceFeed } from "#housekeeping/resource-feed.ts";
+import type { Controller } from "#runtime/controller.ts";
+import { type DependentFacts, type DependentStep, decideDependent } from "./decide-dependent.ts";
+import { warnOfOwner } from "./invalid-owner-event.ts";
+import { hasOnlyLivingOwners, type OwnerLookup, ownerStates } from "./owner-states.ts";
+import { readNode } from "./read-node.ts";
+
+export interface DependentNeeds extends OwnerLookup {
+  readonly feed: ResourceFeed;
+  readonly clock: Clock;
+}
+
+interface Facts extends DependentFacts {
+  readonly resource: ResourceId;
+}
+
+/** Deletes what belongs to nobody any more. Keys are uids. */
+export function dependentController(needs: DependentNeeds): Controller<Facts, DependentStep> {
+  const { client, graph, served } = needs;
+  /** Dependents of owners whose kind is not served: looked at again when that changes. */
+  const unsure = new Set<string>();
+  return {
+    name: "garbage-collector",
+    watches: [
+      (enqueue) =>
+        graph.subscribe({
+          dependent: (uid, { initial }) => enqueue(uid, initial ? "background" : "user"),
+          owner: () => {},
+        }),
+      (enqueue) =>
+        served.subscribe(() => {
+          for (const uid of unsure) enqueue(uid, "background");
+        }),
+    ],
+    async gather(uid) {
+      await needs.feed.whenListed();
+      unsure.delete(uid);
+      const node = graph.get(uid);
+      if (node === undefined || node.deletion !== "none" || hasOnlyLivingOwners(graph, node)) return undefined;
+      const object = await readNode(client, node);
+      if (object === undefined) return undefined;
+      const owners = await ownerStates(needs, object);
+      if (owners.some(({ state }) => state === "unknown")) unsure.add(uid);
+      const dependents = graph.dependentsOf(uid);
+      const inCircle = dependents.some(({ deletion }) => deletion === "foreground");
+      return { resource: node.resource, object, owners, hasDependents: dependents.length > 0, inCircle };
+    },
+    decide: decideDependent,
+    async apply(step, { resource, object }) {
+      const { uid, resourceVersion } = object.metadata;
+      switch (step.do) {
+        case "warn":
+          return warnOfOwner(needs, { dependent: object, reference: step.reference });
+        case "keepOwners": {
+          const metadata = { uid, resourceVersion, ownerReferences: step.owners };
+          await client.patch(resource, keyOf(object), { type: "merge", patch: { metadata } });
+          return;
+        }
+        case "delete":
+          await client.delete(resource, keyOf(object), {
+            propagationPolicy: step.policy,
+            preconditions: { uid, resourceVersion },
+          });
+      }
+    },
+  };
+}
