@@ -40,6 +40,15 @@ export function withoutEmpty(value: unknown, options: { readonly zeros: boolean 
   return Object.fromEntries(kept);
 }
 
+/** A copy without members that are null; the items of a list stay. */
+export function withoutNulls<T>(value: T): T;
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item));
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(kept.map(([key, member]) => [key, withoutNulls(member)]));
+}
+
 function saysNothing(value: unknown, { zeros }: { readonly zeros: boolean }): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;

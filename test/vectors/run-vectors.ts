@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson } from "#base/parse-json.ts";
-import { differences } from "./compare.ts";
+import { differences, withoutNulls } from "./compare.ts";
 import type { Vector, VectorAdapter, VectorFunction } from "./vector.ts";
 
 /** What became of the vectors of one file. */
@@ -72,7 +72,8 @@ function runLine(adapter: VectorAdapter, text: string, line: number): Outcome {
   const fn = Object.hasOwn(adapter, vector.fn) ? adapter[vector.fn] : undefined;
   if (fn === undefined) return { failure: { line, label, differences: [`the adapter has no function ${vector.fn}`] } };
   try {
-    return compareAnswer(fn, vector, { line, label });
+    const typed = fn.typedInput === true ? { ...vector, in: withoutNulls(vector.in) } : vector;
+    return compareAnswer(fn, typed, { line, label });
   } catch (error) {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { failure: { line, label, differences: [`threw ${why}`] } };

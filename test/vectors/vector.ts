@@ -15,6 +15,8 @@ export type Answer =
 export interface VectorFunction {
   /** `in` of the vector, read as our types: the vectors are recorded from objects that passed the schema. */
   readonly answer: (input: never) => Answer;
+  /** Whether null members of `in` are dropped first, as our API server does before anyone reads an object of a typed kind. */
+  readonly typedInput?: boolean;
   readonly rules?: ComparingRules;
   readonly exceptions?: readonly RulingException[];
 }

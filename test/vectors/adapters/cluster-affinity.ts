@@ -5,6 +5,7 @@ import type { VectorAdapter } from "../vector.ts";
 
 export const adapter: VectorAdapter = {
   clusterMatches: {
+    typedInput: true,
     answer: ({ affinity, cluster }: { readonly affinity: ClusterAffinity; readonly cluster: Cluster }) => ({
       out: { matches: matchesCluster(affinity, cluster) },
     }),

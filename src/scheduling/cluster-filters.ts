@@ -1,0 +1,114 @@
+import type { BindingSpec } from "#api/work/resource-binding.ts";
+import { compareBytes } from "#base/byte-order.ts";
+import { type AffinityTiers, tierOf } from "./affinity-tiers.ts";
+import type { ClusterFacts } from "./cluster-facts.ts";
+import { printTaint, untoleratedTaint } from "./untolerated-taint.ts";
+
+/** What may keep a cluster out, in the order in which it is asked. */
+export type FilterName =
+  | "APIEnablement"
+  | "TaintToleration"
+  | "ClusterAffinity"
+  | "SpreadConstraint"
+  | "ClusterEviction";
+
+/** Why a cluster is not considered. */
+export interface Exclusion {
+  readonly cluster: string;
+  readonly filter: FilterName;
+  /** In the words that end up in the condition. */
+  readonly reason: string;
+}
+
+/** What a binding asks of clusters, made ready to be asked about many. */
+export interface ClusterFilters {
+  /** The first reason against a cluster; undefined when it may be used. */
+  readonly exclusion: (cluster: ClusterFacts) => Exclusion | undefined;
+  /** All reasons against a cluster. */
+  readonly exclusions: (cluster: ClusterFacts) => readonly Exclusion[];
+}
+
+interface Filter {
+  readonly name: FilterName;
+  readonly objection: (cluster: ClusterFacts) => string | undefined;
+}
+
+/** Reads the demands of a binding once. */
+export function compileFilters(spec: BindingSpec, affinity: AffinityTiers): ClusterFilters {
+  const filters = filtersOf(spec, affinity);
+  const asExclusion = ({ name }: ClusterFacts, filter: FilterName, reason: string) => ({
+    cluster: name,
+    filter,
+    reason,
+  });
+  return {
+    exclusion: (cluster) => {
+      for (const { name, objection } of filters) {
+        const reason = objection(cluster);
+        if (reason !== undefined) return asExclusion(cluster, name, reason);
+      }
+      return undefined;
+    },
+    exclusions: (cluster) =>
+      filters.flatMap(({ name, objection }) => {
+        const reason = objection(cluster);
+        return reason === undefined ? [] : [asExclusion(cluster, name, reason)];
+      }),
+  };
+}
+
+/** A cluster that runs the template already is not driven out by a missing API or a taint: that is for eviction to decide. */
+function filtersOf(spec: BindingSpec, affinity: AffinityTiers): readonly Filter[] {
+  const targets = new Set((spec.clusters ?? []).map(({ name }) => name));
+  const evicted = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster));
+  const tolerations = spec.placement?.clusterTolerations ?? [];
+  const { apiVersion, kind } = spec.resource;
+  return [
+    {
+      name: "APIEnablement",
+      objection: ({ name, serves }) =>
+        targets.has(name) || serves(apiVersion, kind) ? undefined : "cluster(s) did not have the API resource",
+    },
+    {
+      name: "TaintToleration",
+      objection: ({ name, taints }) => {
+        const taint = targets.has(name) ? undefined : untoleratedTaint(taints, tolerations);
+        return taint === undefined ? undefined : `cluster(s) had untolerated taint {${printTaint(taint)}}`;
+      },
+    },
+    {
+      name: "ClusterAffinity",
+      objection: ({ cluster }) =>
+        tierOf(affinity, cluster) === undefined
+          ? "cluster(s) did not match the placement cluster affinity constraint"
+          : undefined,
+    },
+    { name: "SpreadConstraint", objection: spreadObjection(spec) },
+    {
+      name: "ClusterEviction",
+      objection: ({ name }) => (evicted.has(name) ? "cluster(s) is in the process of eviction" : undefined),
+    },
+  ];
+}
+
+/** A cluster that does not say where it is cannot be spread over. */
+function spreadObjection({ placement }: BindingSpec): Filter["objection"] {
+  const fields = (placement?.spreadConstraints ?? []).map(({ spreadByField }) => spreadByField);
+  return ({ cluster: { spec } }) => {
+    for (const field of fields) {
+      if (field === "provider" && (spec.provider ?? "") === "") return "cluster(s) did not have provider property";
+      if (field === "region" && (spec.region ?? "") === "") return "cluster(s) did not have region property";
+      if (field === "zone" && (spec.zones ?? []).length === 0) return "cluster(s) did not have zones property";
+    }
+    return undefined;
+  };
+}
+
+/** Why no cluster is left, each reason with the number of clusters it keeps out. */
+export function noFitMessage(total: number, exclusions: readonly Exclusion[]): string {
+  if (total === 0 || exclusions.length === 0) return `0/${total} clusters are available: no cluster exists.`;
+  const counts = new Map<string, number>();
+  for (const { reason } of exclusions) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const reasons = [...counts].map(([reason, count]) => `${count} ${reason}`).toSorted(compareBytes);
+  return `0/${total} clusters are available: ${reasons.join(", ")}.`;
+}

@@ -1,0 +1,87 @@
+import type { BindingSpec } from "#api/work/resource-binding.ts";
+import { sortedByName } from "#base/byte-order.ts";
+import { affinityTiers } from "./affinity-tiers.ts";
+import { type Assigned, assignReplicas, type Target } from "./assign-replicas.ts";
+import { assess, type Candidate, comparePreference, type Estimates } from "./candidates.ts";
+import type { ClusterFacts, ClusterSnapshot } from "./cluster-facts.ts";
+import { compileFilters, type Exclusion, noFitMessage } from "./cluster-filters.ts";
+import { isRescheduleDue } from "./replica-strategy.ts";
+import { type Selection, selectClusters } from "./select-clusters.ts";
+
+/** All that one pass looks at. */
+export interface PassFacts {
+  readonly spec: BindingSpec;
+  readonly clusters: ClusterSnapshot;
+  /** Which of the clusterAffinities is tried. */
+  readonly affinityName?: string | undefined;
+  readonly lastScheduledTime?: string | undefined;
+  readonly options: PassOptions;
+}
+
+export interface PassOptions {
+  /** Whether selected clusters that get no replicas are targets nevertheless. */
+  readonly propagateEmptyWorkloads?: boolean;
+  /** Estimates beyond the clusters' own summaries; the smallest of all counts. */
+  readonly estimates?: readonly Estimates[];
+}
+
+/** Where a pass leads, and every step on the way: who was kept out, how the rest ranks, who was selected, how replicas were divided. */
+export type SchedulePass = {
+  readonly exclusions: readonly Exclusion[];
+  /** In order of preference. */
+  readonly candidates: readonly Candidate[];
+  readonly selection?: Selection;
+  readonly assigned?: Assigned;
+} & (
+  | { readonly targets: readonly Target[]; readonly failure?: never }
+  | { readonly targets?: never; readonly failure: ScheduleFailure }
+);
+
+/** Why a pass leads nowhere: the reason and message of the Scheduled condition. */
+export interface ScheduleFailure {
+  readonly reason: "NoClusterFit" | "Unschedulable" | "SchedulerError";
+  readonly message: string;
+}
+
+/** One pass of filter, score, select and assign. */
+export function passOnce({ spec, clusters, affinityName, lastScheduledTime, options }: PassFacts): SchedulePass {
+  const affinity = affinityTiers(spec, affinityName);
+  const { fitting, exclusions } = applyFilters(clusters, compileFilters(spec, affinity).exclusion);
+  if (fitting.length === 0) {
+    const message = noFitMessage(clusters.total, exclusions);
+    return { exclusions, candidates: [], failure: { reason: "NoClusterFit", message } };
+  }
+  const { estimates = [], propagateEmptyWorkloads = false } = options;
+  const candidates = assess(fitting, { spec, affinity, estimates }).sort(comparePreference);
+  const selection = selectClusters(candidates, spec);
+  if (selection.clusters === undefined) {
+    const message = `failed to select clusters: ${selection.problem}`;
+    return { exclusions, candidates, selection, failure: { reason: "SchedulerError", message } };
+  }
+  const fresh = isRescheduleDue(spec.rescheduleTriggeredAt, lastScheduledTime);
+  const assigned = assignReplicas({ candidates: selection.clusters, spec, fresh, overflows: affinity.overflows });
+  if (assigned.targets === undefined) {
+    const { reason, message } = assigned.failure;
+    const failure = { reason, message: `failed to assign replicas: ${message}` };
+    return { exclusions, candidates, selection, assigned, failure };
+  }
+  const targets = propagateEmptyWorkloads ? withEmpty(assigned.targets, selection.clusters) : assigned.targets;
+  return { exclusions, candidates, selection, assigned, targets };
+}
+
+function applyFilters({ staying }: ClusterSnapshot, exclusion: (cluster: ClusterFacts) => Exclusion | undefined) {
+  const fitting: ClusterFacts[] = [];
+  const exclusions: Exclusion[] = [];
+  for (const cluster of staying) {
+    const excluded = exclusion(cluster);
+    if (excluded === undefined) fitting.push(cluster);
+    else exclusions.push(excluded);
+  }
+  return { fitting, exclusions };
+}
+
+function withEmpty(targets: readonly Target[], selected: readonly Candidate[]): readonly Target[] {
+  const names = new Set(targets.map(({ name }) => name));
+  const empty = selected.filter(({ name }) => !names.has(name)).map(({ name }) => ({ name }));
+  return sortedByName([...targets, ...empty]);
+}

@@ -1,0 +1,40 @@
+import type { Condition } from "#api/meta/condition.ts";
+import { scheduledCondition } from "#api/work/condition-reasons.ts";
+import type { Binding, BindingStatus } from "#api/work/resource-binding.ts";
+import type { ScheduleFailure } from "./schedule-pass.ts";
+
+/** The status of a binding that was scheduled: it says so, when, and for which generation. */
+export function succeededStatus(binding: Binding, now: string): BindingStatus {
+  const { success } = scheduledCondition;
+  const status = withCondition(binding.status ?? {}, { status: "True", ...success }, now);
+  return { ...status, ...observedGeneration(binding), lastScheduledTime: now };
+}
+
+/** The status of a binding that could not be scheduled; what was observed stays what it was. */
+export function failedStatus(binding: Binding, { reason, message }: ScheduleFailure, now: string): BindingStatus {
+  return withCondition(binding.status ?? {}, { status: "False", reason, message }, now);
+}
+
+/** The status of a binding that needs no scheduling: the generation has been looked at. */
+export function observedStatus(binding: Binding): BindingStatus {
+  return { ...binding.status, ...observedGeneration(binding) };
+}
+
+function observedGeneration({ metadata }: Binding): BindingStatus {
+  return metadata.generation === undefined ? {} : { schedulerObservedGeneration: metadata.generation };
+}
+
+type Finding = Pick<Condition, "status" | "reason" | "message">;
+
+/** The time of transition moves only when the status does. */
+function withCondition(status: BindingStatus, finding: Finding, now: string): BindingStatus {
+  const conditions = status.conditions ?? [];
+  const before = conditions.find(({ type }) => type === scheduledCondition.type);
+  const lastTransitionTime = before?.status === finding.status ? before.lastTransitionTime : now;
+  const after = { ...before, type: scheduledCondition.type, ...finding, lastTransitionTime };
+  return {
+    ...status,
+    conditions:
+      before === undefined ? [...conditions, after] : conditions.map((each) => (each === before ? after : each)),
+  };
+}
