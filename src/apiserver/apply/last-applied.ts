@@ -1,12 +1,12 @@
 import type { Draft } from "#api/meta/object-meta.ts";
 import { byteLength } from "#base/byte-length.ts";
+import { printGoJson } from "#base/go-json.ts";
 import { isJsonObject, member, RawNumber, setMember } from "#base/json.ts";
 import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { fieldsOf, findMisfits } from "./applied-fields.ts";
 import { compareObjects } from "./compare-objects.ts";
 import { difference, type FieldSet } from "./field-set.ts";
-import { printGoJson } from "./go-json.ts";
 
 /** Where client-side apply keeps what it applied. */
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";

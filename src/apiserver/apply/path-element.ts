@@ -1,6 +1,6 @@
+import { printGoJson } from "#base/go-json.ts";
 import { isJsonObject, RawNumber, setMember, stringifyJson } from "#base/json.ts";
 import { parseJson } from "#base/parse-json.ts";
-import { printGoJson } from "./go-json.ts";
 
 /**
  * One step of a field path, in the form that FieldsV1 has on the wire:

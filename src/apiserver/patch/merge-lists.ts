@@ -1,8 +1,8 @@
 import { isJsonObject, member, RawNumber } from "#base/json.ts";
+import { goPrint } from "#base/patch/go-print.ts";
+import { type PatchedObject, PatchFailure, unexpectedKind } from "#base/patch/patch-result.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
-import { goPrint } from "./go-print.ts";
 import { arrangeList, elementKey, partition } from "./list-order.ts";
-import { type PatchedObject, PatchFailure, unexpectedKind } from "./patch-result.ts";
 import type { FieldStrategy } from "./patch-strategy.ts";
 
 /** Merges two elements; handed in because objects contain lists and lists objects. */

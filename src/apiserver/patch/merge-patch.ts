@@ -1,6 +1,6 @@
 import { cloneJson, isJsonObject, member, setMember } from "#base/json.ts";
-import { goTypeOf } from "./go-print.ts";
-import { attemptPatch, type PatchedObject, PatchFailure, type PatchResult } from "./patch-result.ts";
+import { goTypeOf } from "#base/patch/go-print.ts";
+import { attemptPatch, type PatchedObject, PatchFailure, type PatchResult } from "#base/patch/patch-result.ts";
 
 /**
  * Applies a JSON merge patch (RFC 7386) to a copy of the document.

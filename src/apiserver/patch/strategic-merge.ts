@@ -11,10 +11,16 @@
  * Upstream: k8s.io/apimachinery/pkg/util/strategicpatch mergeMap.
  */
 import { cloneJson, isJsonObject, member, setMember } from "#base/json.ts";
+import { goPrint, goTypeOf } from "#base/patch/go-print.ts";
+import {
+  attemptPatch,
+  type PatchedObject,
+  PatchFailure,
+  type PatchResult,
+  unexpectedKind,
+} from "#base/patch/patch-result.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
-import { goPrint, goTypeOf } from "./go-print.ts";
 import { mergeLists, orderLists } from "./merge-lists.ts";
-import { attemptPatch, type PatchedObject, PatchFailure, type PatchResult, unexpectedKind } from "./patch-result.ts";
 import { fieldStrategy } from "./patch-strategy.ts";
 
 const directive = "$patch";

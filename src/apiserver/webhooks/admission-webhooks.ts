@@ -1,10 +1,10 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "#apiserver/admission.ts";
-import { applyJsonPatch } from "#apiserver/patch/json-patch.ts";
 import { fillDefaults } from "#apiserver/write/fill-defaults.ts";
 import { cloneJson, isJsonObject, type JsonObject, jsonEquals, setMember } from "#base/json.ts";
 import { parseJson } from "#base/parse-json.ts";
+import { applyJsonPatch } from "#base/patch/json-patch.ts";
 import type { Random } from "#base/random.ts";
 import { pruneUnknown } from "#schema/prune-fields.ts";
 import type { Store } from "#storage/store.ts";

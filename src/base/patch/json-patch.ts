@@ -1,8 +1,9 @@
 /**
- * JSON Patch (RFC 6902) as kube-apiserver applies it, quirks included: clients in the field rely on them.
+ * JSON Patch (RFC 6902) as two major versions of one Go library apply it, quirks included: clients in the field rely on them.
  *
- * `replace` of a missing member sets it, `copy` of a missing member sets null, an operation without a value sets null,
- * negative indices count from the end.
+ * Both: an operation without a value sets null, negative indices count from the end, what is before the first slash of a path
+ * does not count. kube-apiserver's version: `replace` of a missing member sets it, `copy` of one sets null. Karmada's
+ * version: both fail, and `add` at the root replaces the document.
  */
 import { cloneJson, isJsonObject, jsonEquals, member, RawNumber, setMember, stringifyJson } from "#base/json.ts";
 import { goTypeOf } from "./go-print.ts";
@@ -13,14 +14,31 @@ import { attemptPatch, type PatchedObject, PatchFailure, type PatchResult } from
 export const maxJsonPatchOperations = 10_000;
 const maxCopiedBytes = 3 * 1024 * 1024;
 
-/** Applies the operations in turn to a copy of the document; one that fails undoes all. */
+/** Whose version of the library is followed. */
+export type PatchDialect = "kubernetes" | "karmada";
+
+/** Applies the operations in turn to a copy of the object, as kube-apiserver does; one that fails undoes all. */
 export function applyJsonPatch(document: object, patch: unknown): PatchResult {
   return attemptPatch(() => {
+    const patched = patchJson(document, { patch, dialect: "kubernetes" });
+    if (!patched.ok) throw new PatchFailure(patched.why, patched.message);
+    if (!isJsonObject(patched.value)) {
+      throw new PatchFailure("unprocessable", "the patched document is not an object");
+    }
+    return patched.value as PatchedObject;
+  });
+}
+
+/** Applies the operations in turn to a copy of any object or list; one that fails undoes all. */
+export function patchJson(
+  document: object,
+  { patch, dialect }: { readonly patch: unknown; readonly dialect: PatchDialect },
+): PatchResult<unknown> {
+  return attemptPatch(() => {
     const operations = readOperations(patch);
-    const run = new Run(cloneJson(document));
+    const run = new Run(cloneJson(document), dialect);
     for (const operation of operations) run.apply(operation);
-    if (!isJsonObject(run.document)) throw new PatchFailure("unprocessable", "the patched document is not an object");
-    return run.document as PatchedObject;
+    return run.document;
   });
 }
 
@@ -48,10 +66,12 @@ function readOperations(patch: unknown): readonly Operation[] {
 
 class Run {
   document: unknown;
+  readonly #dialect: PatchDialect;
   #copied = 0;
 
-  constructor(document: unknown) {
+  constructor(document: unknown, dialect: PatchDialect) {
     this.document = document;
+    this.#dialect = dialect;
   }
 
   apply(operation: Operation): void {
@@ -76,6 +96,7 @@ class Run {
 
   #add(operation: Operation): void {
     const path = pathOf(operation, "path", "add operation failed to decode path: missing value");
+    if (path === "" && this.#dialect === "karmada") return this.#replaceRoot("add", operandOf(operation));
     const place = this.#find(path);
     if (place === undefined) throw fail(`add operation does not apply: doc is missing path: "${path}": missing value`);
     addTo(place, operandOf(operation), (detail) => `error in add for path: '${path}': ${detail}`);
@@ -96,20 +117,24 @@ class Run {
       "replace operation failed to decode path: operation missing path field: missing value",
     );
     const value = operandOf(operation);
-    if (path === "") {
-      if (typeof value !== "object" || value === null || value instanceof RawNumber) {
-        throw fail("replace operation value must be object or array");
-      }
-      this.document = value;
-      return;
-    }
+    if (path === "") return this.#replaceRoot("replace", value);
     const place = this.#find(path);
     if (place === undefined)
       throw fail(`replace operation does not apply: doc is missing path: ${path}: missing value`);
     const { container, key } = place;
-    if (!Array.isArray(container)) return setMember(container, key, value);
     const missing = () => `replace operation does not apply: doc is missing key: ${path}: missing value`;
+    if (!Array.isArray(container)) {
+      if (this.#dialect === "karmada" && !Object.hasOwn(container, key)) throw fail(missing());
+      return setMember(container, key, value);
+    }
     container[itemIndex(container, key, missing)] = value;
+  }
+
+  #replaceRoot(operation: string, value: unknown): void {
+    if (typeof value !== "object" || value === null || value instanceof RawNumber) {
+      throw fail(`${operation} operation value must be object or array`);
+    }
+    this.document = value;
   }
 
   #move(operation: Operation): void {
@@ -145,6 +170,13 @@ class Run {
     const source = this.#find(from);
     if (source === undefined)
       throw fail(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
+    if (
+      this.#dialect === "karmada" &&
+      !Array.isArray(source.container) &&
+      !Object.hasOwn(source.container, source.key)
+    ) {
+      throw fail(`error in copy for from: '${from}': missing value`);
+    }
     const value = getFrom(source, (detail) => `error in copy for from: '${from}': ${detail}`);
     const path = pathOf(operation, "path", "copy operation failed to decode path: missing value");
     const place = this.#find(path);

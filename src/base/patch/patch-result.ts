@@ -1,8 +1,8 @@
 import { goTypeOf } from "./go-print.ts";
 
 /** What came of a patch: a document of its own, or why it does not apply. */
-export type PatchResult =
-  | { readonly ok: true; readonly value: PatchedObject }
+export type PatchResult<T = PatchedObject> =
+  | { readonly ok: true; readonly value: T }
   | {
       readonly ok: false;
       /**
@@ -18,7 +18,7 @@ export type PatchResult =
 /** A patched document: still to be decoded, for a patch may take away or break anything. */
 export type PatchedObject = { [key: string]: unknown };
 
-/** Raised inside a patch and turned into its result; never leaves this folder. */
+/** Raised inside a patch and turned into its result; never leaves the code that patches. */
 export class PatchFailure extends Error {
   readonly why: Exclude<PatchResult, { ok: true }>["why"];
 
@@ -29,7 +29,7 @@ export class PatchFailure extends Error {
 }
 
 /** Runs a patch and reports its failure as a result. */
-export function attemptPatch(patch: () => PatchedObject): PatchResult {
+export function attemptPatch<T>(patch: () => T): PatchResult<T> {
   try {
     return { ok: true, value: patch() };
   } catch (error) {
