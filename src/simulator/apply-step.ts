@@ -9,7 +9,7 @@ import type { Step } from "./step.ts";
 export async function applyStep(client: Client, step: Step): Promise<void> {
   switch (step.do) {
     case "create":
-      return tolerate(["AlreadyExists", "Forbidden"], client.create(step.resource, step.object));
+      return tolerate(["AlreadyExists", "Forbidden", "NotFound"], client.create(step.resource, step.object));
     case "update":
       return tolerate(["NotFound"], client.update(step.resource, step.object));
     case "writeStatus": {

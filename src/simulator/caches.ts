@@ -38,6 +38,7 @@ const indexes: Readonly<Partial<Record<MemberResource, Readonly<Record<string, I
   horizontalPodAutoscalers: { namespace },
   deployments: { namespace },
   statefulSets: { namespace },
+  daemonSets: { namespace },
   replicationControllers: { namespace },
   persistentVolumes: { claim },
   endpointSlices: { service },

@@ -1,5 +1,6 @@
 import type { ApiObject, Fields, OwnerReference } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import { compareBytes } from "#base/byte-order.ts";
 import { apiVersionOf } from "./member-resources.ts";
 
 /** An object of a member, as its API server hands it out: defaults filled in, shared, never changed. */
@@ -32,11 +33,7 @@ export function isBeingDeleted({ metadata }: Pick<ApiObject, "metadata">): boole
 /** Oldest first, then by name: an order that does not depend on how objects were found. */
 export function oldestFirst(a: ApiObject, b: ApiObject): number {
   return (
-    compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
-    compareText(a.metadata.name, b.metadata.name)
+    compareBytes(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
+    compareBytes(a.metadata.name, b.metadata.name)
   );
-}
-
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,26 +1,20 @@
+import { fnv1a32 } from "#base/fnv1a.ts";
 import { isJsonObject } from "#base/json.ts";
 
 const safeAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
 /** A short name for a content, made of characters that cannot spell a word. Equal content, equal name, whatever the key order. */
 export function contentHash(value: unknown): string {
-  return [...String(fnv(sortedText(value)))].map((digit) => safeAlphabet[Number(digit)]).join("");
+  const digits = [...String(fnv1a32(sortedText(value)))];
+  return digits.map((digit) => safeAlphabet[digit.charCodeAt(0) % safeAlphabet.length]).join("");
 }
 
 /** As many hexadecimal digits as asked for, the same for the same text: made-up identifiers that look like real ones. */
 export function hexOf(text: string, length: number): string {
   let digits = "";
-  for (let round = 0; digits.length < length; round++) digits += fnv(`${round}:${text}`).toString(16).padStart(8, "0");
+  for (let round = 0; digits.length < length; round++)
+    digits += fnv1a32(`${round}:${text}`).toString(16).padStart(8, "0");
   return digits.slice(0, length);
-}
-
-/** FNV-1a, 32 bits. */
-function fnv(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
 }
 
 function sortedText(value: unknown): string {

@@ -1,11 +1,12 @@
 import type { Fields } from "#api/meta/object-meta.ts";
+import { compareBytes } from "#base/byte-order.ts";
 import type { Plan } from "#base/plan.ts";
 import { findCondition, withCondition } from "../conditions.ts";
 import { memberResources } from "../member-resources.ts";
 import { type Misfit, nodeMisfit, roomMisfits } from "../nodes/node-fit.ts";
 import type { Usage } from "../nodes/node-usage.ts";
 import { podRequests } from "../nodes/pod-requests.ts";
-import { compareText, isBeingDeleted, type SimulatedObject } from "../simulated-object.ts";
+import { isBeingDeleted, type SimulatedObject } from "../simulated-object.ts";
 import { type Step, statusSteps } from "../step.ts";
 
 export interface Room {
@@ -30,7 +31,7 @@ export function decidePlacement({ pod, rooms, nowMs }: PlacementFacts): Plan<Ste
   });
   const fitting = judged.filter(({ misfits }) => misfits.length === 0).map(({ room }) => room);
   const chosen = fitting.toSorted(
-    (a, b) => a.usage.pods - b.usage.pods || compareText(a.node.metadata.name, b.node.metadata.name),
+    (a, b) => a.usage.pods - b.usage.pods || compareBytes(a.node.metadata.name, b.node.metadata.name),
   )[0];
   if (chosen !== undefined) return { steps: [{ do: "bind", pod, node: chosen.node.metadata.name }] };
   const message = explain(judged.map(({ misfits }) => misfits));
