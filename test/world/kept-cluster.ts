@@ -1,5 +1,7 @@
+import type { ApiTransport } from "#api/meta/api-call.ts";
 import { runHousekeeping } from "#app/cluster-housekeeping.ts";
 import { silentLogger } from "#base/logger.ts";
+import type { Client } from "#client/client.ts";
 import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
 import { openTestCluster, type TestCluster } from "./cluster.ts";
 import { settle } from "./virtual-clock.ts";
@@ -14,8 +16,14 @@ export interface KeptCluster extends TestCluster {
   resume(): Promise<void>;
 }
 
+export interface KeptClusterOptions {
+  readonly delays?: Partial<HousekeepingDelays>;
+  /** How the housekeeping reaches the server; directly when absent. */
+  readonly connect?: (server: ApiTransport) => Client;
+}
+
 /** Opens a cluster and lets its housekeeping settle. */
-export async function openKeptCluster(delays: Partial<HousekeepingDelays> = {}): Promise<KeptCluster> {
+export async function openKeptCluster({ delays, connect }: KeptClusterOptions = {}): Promise<KeptCluster> {
   const world = await openTestCluster();
   const { cluster, clock, client } = world;
   let housekeeping: AsyncDisposable | undefined;
@@ -24,7 +32,8 @@ export async function openKeptCluster(delays: Partial<HousekeepingDelays> = {}):
     housekeeping = undefined;
   };
   const resume = async () => {
-    housekeeping = runHousekeeping(cluster, { client, clock, log: silentLogger, delays });
+    const options = { client: connect?.(cluster.server) ?? client, clock, log: silentLogger };
+    housekeeping = runHousekeeping(cluster, delays === undefined ? options : { ...options, delays });
     await settle();
   };
   await resume();
