@@ -7,6 +7,10 @@ import { statefulSetController } from "./apps/stateful-set-controller.ts";
 import { autoscalerController } from "./autoscaling/autoscaler-controller.ts";
 import { cronJobController } from "./batch/cron-job-controller.ts";
 import { jobController } from "./batch/job-controller.ts";
+import { countedController } from "./counted/counted-controller.ts";
+import { countedKinds } from "./counted/counted-kinds.ts";
+import type { CountedKind } from "./counted/decide-counted.ts";
+import type { MemberResource } from "./member-resources.ts";
 import { endpointController, ingressController, loadBalancerController } from "./network/service-controllers.ts";
 import { nodeController } from "./nodes/node-controller.ts";
 import { kubeletController } from "./pods/kubelet.ts";
@@ -43,7 +47,13 @@ const withPods: readonly Starter[] = [
   (parts, start) => start(endpointController(parts)),
 ];
 
+const counted: readonly Starter[] = Object.entries(countedKinds).map(
+  ([name, kind]): Starter =>
+    (parts, start) =>
+      start(countedController(parts, [name as MemberResource, kind as CountedKind])), // the record's own keys and values
+);
+
 /** The controllers of a member, in the order in which they start. */
 export function startersFor(mode: SimulatorOptions["pods"]): readonly Starter[] {
-  return mode === "real" ? [...always, ...withPods] : always;
+  return mode === "real" ? [...always, ...withPods] : [...always, ...counted];
 }
