@@ -127,6 +127,7 @@ describe("an informer", () => {
     await world.clock.advance(1_000);
     expect(told.sort()).toEqual(["+d=1 (listed)", "-a=1 (listed)", "b=1→2 (listed)"]);
     expect([...informer.all()].map(({ metadata }) => metadata.name).sort()).toEqual(["b", "c", "d"]);
+    expect(network.open).toBe(1);
   });
 
   test("tells two objects of one name apart, also when the deletion was missed", async () => {

@@ -107,6 +107,7 @@ export class ResourceStream {
   /** A stream that ends is ordinary: resume soon. One that brings nothing gets more time with each try. */
   #reconnect(): void {
     const { clock } = this.#needs;
+    this.#undo?.(); // whatever went wrong, and in whatever order: there is one way to the server at most
     if (clock.nowMs() - this.#connectedMs >= maxRetryMs) this.#retryMs = firstRetryMs;
     this.#undo = clock.after(this.#retryMs, () => void this.#connect());
     this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs);

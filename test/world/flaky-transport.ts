@@ -1,10 +1,15 @@
 import type { ApiAnswer, ApiCall, ApiTransport, WatchListener, WatchSource } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 
+interface Stream {
+  readonly listener: WatchListener;
+  stop: () => void;
+}
+
 /** A way to an API server on which streams break and watches fail, when told to. */
 export class FlakyTransport implements ApiTransport {
   readonly #server: ApiTransport;
-  readonly #streams = new Set<{ readonly listener: WatchListener; readonly stop: () => void }>();
+  readonly #streams = new Set<Stream>();
   /** The options of every watch that was asked for. */
   readonly watches: ApiCall["options"][] = [];
   #failing = 0;
@@ -46,20 +51,18 @@ export class FlakyTransport implements ApiTransport {
   #breakable(source: WatchSource): WatchSource {
     return {
       start: (listener) => {
-        let over = false;
-        const stop = source.start({
+        const stream: Stream = { listener, stop: () => {} };
+        this.#streams.add(stream);
+        stream.stop = source.start({
           event: (event) => listener.event(event),
           end: () => {
-            over = true;
             this.#streams.delete(stream);
             listener.end();
           },
         });
-        const stream = { listener, stop };
-        if (!over) this.#streams.add(stream);
         return () => {
           this.#streams.delete(stream);
-          stop();
+          stream.stop();
         };
       },
     };
