@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseJson } from "#base/parse-json.ts";
-import { applyJsonPatch, maxJsonPatchOperations } from "./json-patch.ts";
+import { applyJsonPatch, maxJsonPatchOperations, patchJson } from "./json-patch.ts";
 
 const document = { metadata: { labels: { a: "1" } }, list: [1, 2, 3] };
 
@@ -100,5 +100,22 @@ test("numbers keep their spelling", () => {
   expect(applyJsonPatch(numbers, patch.value)).toEqual({
     ok: true,
     value: parseJson('{"big":9007199254740993,"one":1.0,"two":1.0}').value,
+  });
+});
+
+describe("what Karmada's version of the library does otherwise", () => {
+  const attempt = (patch: readonly object[], from: object = document) => patchJson(from, { patch, dialect: "karmada" });
+
+  test.each([
+    ["replace of a missing member", { op: "replace", path: "/metadata/x", value: 1 }],
+    ["copy of a missing member", { op: "copy", from: "/nope", path: "/x" }],
+    ["a scalar as the document", { op: "replace", path: "", value: 1 }],
+  ])("%s fails", (_name, operation) => {
+    expect(attempt([operation])).toMatchObject({ ok: false, why: "unprocessable" });
+  });
+
+  test("add at the root replaces the document, which may be a list", () => {
+    expect(attempt([{ op: "add", path: "", value: { a: 1 } }])).toEqual({ ok: true, value: { a: 1 } });
+    expect(attempt([{ op: "remove", path: "/1" }], [1, 2, 3])).toEqual({ ok: true, value: [1, 3] });
   });
 });

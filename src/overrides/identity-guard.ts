@@ -1,0 +1,30 @@
+import { isSystemKey } from "#api/meta/system-keys.ts";
+import { jsonEquals } from "#base/json.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** What of an object's metadata is not an overrider's to change, besides the system's labels and annotations. */
+export const guardedMetadata = ["name", "namespace", "generateName", "uid", "ownerReferences", "finalizers"] as const;
+
+/**
+ * What of an object's identity differs between two manifests, as a field path: a copy in a member must be known as the copy of its
+ * template, whatever overriders do. Undefined when nothing does.
+ */
+export function identityChange(before: Manifest, after: Manifest): string | undefined {
+  if (before.apiVersion !== after.apiVersion) return "apiVersion";
+  if (before.kind !== after.kind) return "kind";
+  const changed = guardedMetadata.find((field) => !jsonEquals(before.metadata[field], after.metadata[field]));
+  if (changed !== undefined) return `metadata.${changed}`;
+  for (const field of ["labels", "annotations"] as const) {
+    const key = changedSystemKey(before.metadata[field] ?? {}, after.metadata[field] ?? {});
+    if (key !== undefined) return `metadata.${field}[${key}]`;
+  }
+  return undefined;
+}
+
+function changedSystemKey(before: object, after: object): string | undefined {
+  const [old, now] = [before, after].map((map) => new Map<string, unknown>(Object.entries(map)));
+  return [...new Set([...old!.keys(), ...now!.keys()])]
+    .filter(isSystemKey)
+    .toSorted()
+    .find((key) => old!.get(key) !== now!.get(key));
+}
