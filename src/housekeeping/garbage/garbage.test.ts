@@ -83,7 +83,7 @@ async function act(
     case "create": {
       const present = await objects(world);
       if (present.some(({ metadata }) => metadata.name === each.name)) return;
-      const owners = present.filter(({ metadata }) => each.owners.includes(metadata.name));
+      const owners = present.filter(({ metadata }) => each.owners.some((owner) => owner === metadata.name));
       const references = owners.map((owner) => ownedBy(owner, each.blocking));
       const metadata = { namespace: "default", name: each.name, ownerReferences: references };
       const created = await world.client.create(configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata });
