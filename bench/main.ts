@@ -1,6 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import { apiServerBenchmarks } from "./api-server.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { schedulingBenchmarks } from "./scheduling.ts";
 import { storeBenchmarks } from "./store.ts";
 
 /** How fast this machine is right now, so that figures of different machines can be compared: rounds of a fixed loop per second. */
@@ -18,6 +19,7 @@ function calibrate(): BenchRow {
 const suites: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   store: storeBenchmarks,
   api: apiServerBenchmarks,
+  scheduling: schedulingBenchmarks,
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith("-"));
