@@ -84,7 +84,7 @@ const cases: Record<
 
 test.each(Object.entries(cases))("%s", (_, { cluster, spec, affinity, against }) => {
   const binding = sketchSpec(spec);
-  const filters = compileFilters(binding, affinityTiers(binding, affinity));
+  const filters = compileFilters(binding, { affinity: affinityTiers(binding, affinity) });
   const facts = clusterFacts(sketchCluster({ name: "m1", ...cluster }));
   expect(filters.exclusions(facts).map(({ filter, reason }) => `${filter}: ${reason}`)).toEqual(against);
   expect(filters.exclusion(facts)).toEqual(filters.exclusions(facts)[0]);

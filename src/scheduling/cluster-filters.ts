@@ -3,6 +3,7 @@ import { compareBytes } from "#base/byte-order.ts";
 import { type AffinityTiers, tierOf } from "./affinity-tiers.ts";
 import type { ClusterFacts } from "./cluster-facts.ts";
 import { printTaint, untoleratedTaint } from "./untolerated-taint.ts";
+import { targetNames, type WorkloadPeers } from "./workload-peers.ts";
 
 /** What may keep a cluster out, in the order in which it is asked. */
 export type FilterName =
@@ -10,7 +11,9 @@ export type FilterName =
   | "TaintToleration"
   | "ClusterAffinity"
   | "SpreadConstraint"
-  | "ClusterEviction";
+  | "ClusterEviction"
+  | "WorkloadAffinity"
+  | "WorkloadAntiAffinity";
 
 /** Why a cluster is not considered. */
 export interface Exclusion {
@@ -33,9 +36,16 @@ interface Filter {
   readonly objection: (cluster: ClusterFacts) => string | undefined;
 }
 
+/** What filters look at beside the binding. */
+export interface FilterFacts {
+  readonly affinity: AffinityTiers;
+  /** Where the other workloads of the binding's groups go; absent when groups are not looked at. */
+  readonly peers?: WorkloadPeers | undefined;
+}
+
 /** Reads the demands of a binding once. */
-export function compileFilters(spec: BindingSpec, affinity: AffinityTiers): ClusterFilters {
-  const filters = filtersOf(spec, affinity);
+export function compileFilters(spec: BindingSpec, { affinity, peers }: FilterFacts): ClusterFilters {
+  const filters = [...filtersOf(spec, affinity), ...(peers === undefined ? [] : peerFilters(spec, peers))];
   const asExclusion = ({ name }: ClusterFacts, filter: FilterName, reason: string) => ({
     cluster: name,
     filter,
@@ -59,7 +69,7 @@ export function compileFilters(spec: BindingSpec, affinity: AffinityTiers): Clus
 
 /** A cluster that runs the template already is not driven out by a missing API or a taint: that is for eviction to decide. */
 function filtersOf(spec: BindingSpec, affinity: AffinityTiers): readonly Filter[] {
-  const targets = new Set((spec.clusters ?? []).map(({ name }) => name));
+  const targets = targetNames(spec);
   const evicted = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster));
   const tolerations = spec.placement?.clusterTolerations ?? [];
   const { apiVersion, kind } = spec.resource;
@@ -87,6 +97,27 @@ function filtersOf(spec: BindingSpec, affinity: AffinityTiers): readonly Filter[
     {
       name: "ClusterEviction",
       objection: ({ name }) => (evicted.has(name) ? "cluster(s) is in the process of eviction" : undefined),
+    },
+  ];
+}
+
+/** Like a taint, a group does not drive out what runs already. */
+function peerFilters(spec: BindingSpec, { together, apart }: WorkloadPeers): readonly Filter[] {
+  const targets = targetNames(spec);
+  return [
+    {
+      name: "WorkloadAffinity",
+      objection: ({ name }) =>
+        targets.has(name) || together.every((peer) => peer.has(name))
+          ? undefined
+          : "ResourceBinding with the same affinity group does not target this cluster",
+    },
+    {
+      name: "WorkloadAntiAffinity",
+      objection: ({ name }) =>
+        targets.has(name) || !apart.some((peer) => peer.has(name))
+          ? undefined
+          : "cluster already has workload with the same anti-affinity group",
     },
   ];
 }

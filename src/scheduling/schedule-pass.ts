@@ -7,6 +7,7 @@ import type { ClusterFacts, ClusterSnapshot } from "./cluster-facts.ts";
 import { compileFilters, type Exclusion, noFitMessage } from "./cluster-filters.ts";
 import { isRescheduleDue } from "./replica-strategy.ts";
 import { type Selection, selectClusters } from "./select-clusters.ts";
+import type { WorkloadPeers } from "./workload-peers.ts";
 
 /** All that one pass looks at. */
 export interface PassFacts {
@@ -23,6 +24,8 @@ export interface PassOptions {
   readonly propagateEmptyWorkloads?: boolean;
   /** Estimates beyond the clusters' own summaries; the smallest of all counts. */
   readonly estimates?: readonly Estimates[];
+  /** Where the other workloads of the binding's groups go (gate WorkloadAffinity); absent when the gate is off. */
+  readonly peers?: WorkloadPeers;
 }
 
 /** Where a pass leads, and every step on the way: who was kept out, how the rest ranks, who was selected, how replicas were divided. */
@@ -46,7 +49,10 @@ export interface ScheduleFailure {
 /** One pass of filter, score, select and assign. */
 export function passOnce({ spec, clusters, affinityName, lastScheduledTime, options }: PassFacts): SchedulePass {
   const affinity = affinityTiers(spec, affinityName);
-  const { fitting, exclusions } = applyFilters(clusters, compileFilters(spec, affinity).exclusion);
+  const { fitting, exclusions } = applyFilters(
+    clusters,
+    compileFilters(spec, { affinity, peers: options.peers }).exclusion,
+  );
   if (fitting.length === 0) {
     const message = noFitMessage(clusters.total, exclusions);
     return { exclusions, candidates: [], failure: { reason: "NoClusterFit", message } };
