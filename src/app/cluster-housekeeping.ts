@@ -15,12 +15,16 @@ export interface ClusterHousekeepingOptions {
   readonly delays?: Partial<HousekeepingDelays>;
 }
 
+export interface ClusterHousekeeping extends AsyncDisposable {
+  whenIdle(): Promise<void>;
+}
+
 /** Runs the housekeeping of an embedded cluster until it is disposed of, which must be before the cluster is. */
-export function runHousekeeping(cluster: EmbeddedCluster, options: ClusterHousekeepingOptions): AsyncDisposable {
+export function runHousekeeping(cluster: EmbeddedCluster, options: ClusterHousekeepingOptions): ClusterHousekeeping {
   const { registry } = cluster.server.core;
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // one for every controller and stream
-  const { stopped } = startHousekeeping({
+  const running = startHousekeeping({
     ...options,
     signal: stop.signal,
     catalog: {
@@ -31,16 +35,18 @@ export function runHousekeeping(cluster: EmbeddedCluster, options: ClusterHousek
     issueToken: (subject) => cluster.tokens.issue({ ...subject, audiences: [], nowMs: options.clock.nowMs() }),
   });
   return {
+    whenIdle: () => running.whenIdle(),
     [Symbol.asyncDispose]() {
       stop.abort();
-      return stopped;
+      return running.stopped;
     },
   };
 }
 
-/** Reviews and the like are answered and forgotten. */
-function isKept({ verbs }: ResourceType): boolean {
-  return ["list", "watch", "delete"].every((verb) => verbs.includes(verb));
+/** Reviews and the like are answered and forgotten; what is kept under another resource's name is seen there. */
+function isKept({ verbs, group, plural, storagePrefix }: ResourceType): boolean {
+  const isOwn = storagePrefix === undefined || storagePrefix === `${group}/${plural}`;
+  return isOwn && ["list", "watch", "delete"].every((verb) => verbs.includes(verb));
 }
 
 function resourceIdOf({ group, version, plural, kind, namespaced }: ResourceType): ResourceId {

@@ -25,6 +25,8 @@ import { ServedResources } from "./served-resources.ts";
 
 /** The housekeeping of one cluster, at work. */
 export interface RunningHousekeeping {
+  /** Resolves when everything has been looked at and nothing is under way; what waits for its time does not count. */
+  whenIdle(): Promise<void>;
   /** Resolves after the signal, once nothing is under way any more: then the store may be closed. */
   readonly stopped: Promise<void>;
 }
@@ -56,7 +58,16 @@ export function startHousekeeping(needs: HousekeepingNeeds): RunningHousekeeping
   for (const copy of Object.values(copies)) copy.start(signal);
   feed.start(signal);
   expiry.start(signal);
-  return { stopped: Promise.all(running.map(({ stopped }) => stopped)).then(() => expiry.whenIdle()) };
+  return {
+    async whenIdle() {
+      await Promise.all([feed.whenListed(), ...Object.values(copies).map((copy) => copy.whenSynced())]);
+      while (running.some(({ queue }) => queue.size + queue.active > 0)) {
+        await Promise.all(running.map(({ queue }) => queue.whenIdle()));
+      }
+      await expiry.whenIdle();
+    },
+    stopped: Promise.all(running.map(({ stopped }) => stopped)).then(() => expiry.whenIdle()),
+  };
 }
 
 /** The few resources whose objects are looked up all the time. */

@@ -257,3 +257,30 @@ rules: [{ apiGroups: [""], resources: [nodes], verbs: [list] }]
     });
   });
 }
+
+describe("in a member", () => {
+  let world: TestFleet;
+  let kubectl: Kubectl;
+
+  beforeAll(async () => {
+    world = await startTestFleet({ members: ["paris"] });
+    kubectl = new Kubectl("v36", world.kubeconfig);
+    await kubectl.run("config", "use-context", "paris");
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  test("a Deployment that is deleted takes its replica set and its running pods along", async () => {
+    await kubectl.run("create", "deployment", "web", "--image=nginx", "--replicas=3");
+    await kubectl.run("wait", "--for=condition=Available", "deployment/web", "--timeout=20s");
+    await kubectl.run("delete", "deployment", "web", "--cascade=foreground", "--timeout=20s");
+    expect(await kubectl.run("get", "deployments,replicasets,pods", "-o", "name")).toBe("");
+  });
+
+  test("a namespace with running pods goes", async () => {
+    await kubectl.run("create", "ns", "shop");
+    await kubectl.run("create", "deployment", "web", "--image=nginx", "--replicas=3", "-n", "shop");
+    await kubectl.run("wait", "--for=condition=Available", "deployment/web", "-n", "shop", "--timeout=20s");
+    await kubectl.run("delete", "ns", "shop", "--timeout=30s");
+    expect(await kubectl.run("get", "pods", "-A", "-o", "name")).toBe("");
+  });
+});

@@ -37,5 +37,5 @@ export function followOwnership(feed: ResourceFeed, graph: OwnershipGraph): () =
 }
 
 function isEvent({ resource, group }: ResourceId): boolean {
-  return resource === "events" && (group === "" || group === "events.k8s.io");
+  return resource === "events" && group === "";
 }
