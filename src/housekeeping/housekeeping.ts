@@ -23,6 +23,9 @@ import { aggregatedOf, aggregatedRoleController } from "./roles/aggregated-role-
 import type { ClusterRole } from "./roles/decide-aggregated-role.ts";
 import { ServedResources } from "./served-resources.ts";
 
+/** Many deletions under way at once share the store's commits. */
+const workers = 16;
+
 /** The housekeeping of one cluster, at work. */
 export interface RunningHousekeeping {
   /** Resolves when everything has been looked at and nothing is under way; what waits for its time does not count. */
@@ -46,7 +49,7 @@ export function startHousekeeping(needs: HousekeepingNeeds): RunningHousekeeping
   const copies = openCopies(needs);
   const running: RunningController[] = [];
   const run = <Facts, Step>(controller: Controller<Facts, Step>) =>
-    running.push(runController(controller, { clock, log, signal }));
+    running.push(runController(controller, { clock, log, signal, workers }));
   run(namespaceController({ client, clock, served, feed, namespaces: copies.namespaces, delayMs: delays.namespaceMs }));
   run(dependentController({ client, clock, served, feed, graph }));
   run(ownerController({ client, feed, graph }));
