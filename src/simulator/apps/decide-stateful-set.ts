@@ -98,7 +98,7 @@ function fill(
   for (const { ordinal, pod } of slots) {
     if (pod === undefined) steps.push(...creation(facts, ordinal, history));
     else if (isPodEnded(pod) && !isBeingDeleted(pod)) steps.push(removal(pod, "it has ended"));
-    const settled = pod !== undefined && isPodReady(pod) && !isBeingDeleted(pod);
+    const settled = pod !== undefined && isPodReady(pod) && !isBeingDeleted(pod) && !isPodEnded(pod);
     if (!settled && !parallel) return { steps, waits: true };
   }
   return { steps, waits: false };
