@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ApiObject, OwnerReference } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { clientOf } from "#test/world/cluster.ts";
 import { type KeptCluster, openKeptCluster } from "#test/world/kept-cluster.ts";
 import { settle } from "#test/world/virtual-clock.ts";
 import { clusterRoles, configMaps, definitions, events, namespaces, secrets, serviceAccounts } from "./resource-ids.ts";
@@ -210,6 +212,41 @@ test("a namespace with thousands of held objects is not looked through for each 
   expect(await find(namespaces, "shop")).toBeUndefined();
   const own = world.revision() - before - count;
   expect(own).toBeLessThan(20); // a condition now and then, and the end
+});
+
+test("a namespace whose content may not be deleted says why, and goes when it may", async () => {
+  let refusing = true;
+  await world[Symbol.asyncDispose]();
+  world = await openKeptCluster({
+    connect: (server) => {
+      const client = clientOf(server);
+      return {
+        ...client,
+        async delete(resource, key, options) {
+          if (refusing && key.name === "precious")
+            throw StatusError.forbidden({ group: "", resource: "x" }, "precious");
+          return client.delete(resource, key, options);
+        },
+      };
+    },
+  });
+  await create(namespaces, { name: "shop" });
+  await create(configMaps, { name: "precious", namespace: "shop" });
+  await create(configMaps, { name: "other", namespace: "shop" });
+  await remove(namespaces, "shop");
+  await world.clock.advance(7_000);
+  const status = (await find(namespaces, "shop"))?.["status"] as Status;
+  expect(status.conditions.find(({ type }) => type === "NamespaceDeletionContentFailure")).toMatchObject({
+    status: "True",
+    reason: "ContentDeletionFailed",
+    message: "Failed to delete all resource types, 1 remaining: x is forbidden: precious",
+  });
+  const before = world.revision();
+  await world.clock.advance(hour);
+  expect(world.revision()).toBe(before);
+  refusing = false;
+  await world.clock.advance(300_000); // the longest wait between two tries
+  expect(await find(namespaces, "shop")).toBeUndefined();
 });
 
 // owners

@@ -48,22 +48,24 @@ export function dependentController(needs: DependentNeeds): Controller<Facts, De
       return { resource: node.resource, object, owners, hasDependents: dependents.length > 0, inCircle };
     },
     decide: decideDependent,
-    async apply(step, { resource, object }) {
-      const { uid, resourceVersion } = object.metadata;
-      switch (step.do) {
-        case "warn":
-          return warnOfOwner(needs, { dependent: object, reference: step.reference });
-        case "keepOwners": {
-          const metadata = { uid, resourceVersion, ownerReferences: step.owners };
-          await client.patch(resource, keyOf(object), { type: "merge", patch: { metadata } });
-          return;
-        }
-        case "delete":
-          await client.delete(resource, keyOf(object), {
-            propagationPolicy: step.policy,
-            preconditions: { uid, resourceVersion },
-          });
-      }
-    },
+    apply: (step, facts) => take(needs, step, facts),
   };
+}
+
+/** Every write is bound to the state that was decided on: a new owner in between makes it a conflict. */
+async function take(needs: DependentNeeds, step: DependentStep, { resource, object }: Facts): Promise<void> {
+  const { uid, resourceVersion } = object.metadata;
+  switch (step.do) {
+    case "warn":
+      return warnOfOwner(needs, { dependent: object, reference: step.reference });
+    case "keepOwners": {
+      const metadata = { uid, resourceVersion, ownerReferences: step.owners };
+      await needs.client.patch(resource, keyOf(object), { type: "merge", patch: { metadata } });
+      return;
+    }
+    case "delete": {
+      const preconditions = { uid, resourceVersion };
+      await needs.client.delete(resource, keyOf(object), { propagationPolicy: step.policy, preconditions });
+    }
+  }
 }

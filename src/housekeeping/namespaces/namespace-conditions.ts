@@ -58,6 +58,8 @@ export function namespaceConditions(
   return [...others, ...verdicts.map((each) => timed(each, old, now))];
 }
 
+const maxFailuresShown = 10;
+
 type Words = readonly [reason: string, message: string];
 
 function verdict(type: string, { good, bad = false }: { readonly good: Words; readonly bad?: Words | false }): Verdict {
@@ -73,7 +75,10 @@ function timed(verdict: Verdict, old: readonly NamespaceCondition[], now: string
 }
 
 function failureMessage(failures: readonly string[]): string {
-  return `Failed to delete all resource types, ${failures.length} remaining: ${failures.toSorted().join(", ")}`;
+  const shown = failures.toSorted().slice(0, maxFailuresShown);
+  const rest = failures.length - shown.length;
+  const list = [...shown, ...(rest === 0 ? [] : [`and ${rest} more`])].join(", ");
+  return `Failed to delete all resource types, ${failures.length} remaining: ${list}`;
 }
 
 function contentMessage(content: readonly Content[]): string {

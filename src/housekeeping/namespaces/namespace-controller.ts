@@ -17,7 +17,7 @@ import {
   type NamespaceStep,
   namespaceFinalizer,
 } from "./decide-namespace.ts";
-import type { Content } from "./namespace-conditions.ts";
+import type { Content, NamespaceCondition } from "./namespace-conditions.ts";
 
 export interface NamespaceNeeds {
   readonly client: Client;
@@ -69,22 +69,31 @@ export function namespaceController(needs: NamespaceNeeds): Controller<Namespace
           const failures = await deleteContent(needs.client, step.content);
           const look = looks.get(namespace.metadata.name);
           if (look !== undefined) looks.set(namespace.metadata.name, { ...look, failures });
-          if (failures.size > 0) throw new Error(`cannot empty namespace: ${[...failures.values()].join("; ")}`);
+          if (failures.size > 0)
+            throw new Error(`cannot delete ${failures.size} objects: ${[...failures.values()][0]}`);
           return;
         }
-        case "writeConditions": {
-          const status = { ...namespace.status, conditions: step.conditions };
-          await needs.client.updateStatus(namespaces, { ...namespace, status });
-          return;
-        }
-        case "finalize": {
-          const finalizers = (namespace.spec?.finalizers ?? []).filter((each) => each !== namespaceFinalizer);
-          const body = { ...namespace, spec: { ...namespace.spec, finalizers } };
-          await needs.client.post(namespaces, keyOf(namespace), { verb: "update", subresource: "finalize", body });
-        }
+        case "writeConditions":
+          return writeConditions(needs.client, namespace, step.conditions);
+        case "finalize":
+          return finalize(needs.client, namespace);
       }
     },
   };
+}
+
+async function writeConditions(
+  client: Client,
+  namespace: Namespace,
+  conditions: readonly NamespaceCondition[],
+): Promise<void> {
+  await client.updateStatus(namespaces, { ...namespace, status: { ...namespace.status, conditions } });
+}
+
+async function finalize(client: Client, namespace: Namespace): Promise<void> {
+  const finalizers = (namespace.spec?.finalizers ?? []).filter((each) => each !== namespaceFinalizer);
+  const body = { ...namespace, spec: { ...namespace.spec, finalizers } };
+  await client.post(namespaces, keyOf(namespace), { verb: "update", subresource: "finalize", body });
 }
 
 /** The more is held, the longer changes are gathered before the next look: the work stays in proportion to what goes. */
