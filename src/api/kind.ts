@@ -1,4 +1,5 @@
 import type { ObjectMeta } from "#api/meta/object-meta.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { Schema } from "#schema/schema.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 
@@ -114,4 +115,9 @@ function objectNode(doc: string, spec: SchemaNode, status: SchemaNode | undefine
       ...(status !== undefined && { status }),
     },
   };
+}
+
+/** Where objects of a kind are served. */
+export function resourceOf({ group, version, plural, kind, namespaced }: Kind): ResourceId {
+  return { group, version, resource: plural, kind, namespaced };
 }

@@ -1,0 +1,24 @@
+import { Clusters } from "#api/cluster/cluster.ts";
+import { apiVersionOf, resourceOf } from "#api/kind.ts";
+import type { Client } from "#client/client.ts";
+import type { EmbeddedCluster } from "./embedded-cluster.ts";
+
+const clusters = resourceOf(Clusters);
+
+/** Joins the simulated members; a restart with the same addresses writes nothing. What users changed on a Cluster stays. */
+export async function registerMembers(client: Client, members: readonly EmbeddedCluster[]): Promise<void> {
+  for (const { name, url } of members) {
+    const present = await client.get(clusters, { name });
+    const spec = present?.["spec"] as { readonly apiEndpoint?: string } | undefined; // a Cluster
+    if (present === undefined) {
+      await client.create(clusters, {
+        apiVersion: apiVersionOf(Clusters),
+        kind: Clusters.kind,
+        metadata: { name },
+        spec: { syncMode: "Push", apiEndpoint: url },
+      });
+    } else if (spec?.apiEndpoint !== url) {
+      await client.patch(clusters, { name }, { type: "merge", patch: { spec: { apiEndpoint: url } } });
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { resourceOf } from "#api/kind.ts";
+import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
+import { bindingEvents } from "#api/work/event-reasons.ts";
+import { type Binding, type BindingStatus, ResourceBindings } from "#api/work/resource-binding.ts";
+import type { Work } from "#api/work/work.ts";
+import type { Clock } from "#base/clock.ts";
+import { jsonEquals } from "#base/json.ts";
+import type { Plan } from "#base/plan.ts";
+import type { Client } from "#client/client.ts";
+import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import type { Controller, Watch } from "#runtime/controller.ts";
+import type { EventRecorder } from "#runtime/event-recorder.ts";
+import type { Informer } from "#runtime/informer.ts";
+
+export interface BindingStatusNeeds {
+  readonly client: Client;
+  /** Of both scopes, indexed by `id`: their permanent id. */
+  readonly bindings: readonly Informer<ApiObject>[];
+  readonly works: Informer<ApiObject>;
+  readonly worksOf: (binding: Binding) => ReadonlyMap<string, Work>;
+  readonly bindingIdsOf: (work: ApiObject) => readonly string[];
+  readonly templateOf: (
+    binding: Binding,
+  ) => { readonly template: ApiObject; readonly resource: ResourceId } | undefined;
+  /** What the works say of a binding. */
+  readonly aggregate: (binding: Binding, works: readonly Work[], nowMs: number) => BindingStatus;
+  /** What the members say of a template; undefined when its kind has no status that could be put together. */
+  readonly aggregateTemplate: (
+    template: ApiObject,
+    items: NonNullable<BindingStatus["aggregatedStatus"]>,
+  ) => Fields | undefined;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  /** How long news are gathered before they are written. */
+  readonly settleMs: number;
+}
+
+interface Facts {
+  readonly binding: Binding;
+  readonly status: BindingStatus;
+  readonly template: { readonly template: ApiObject; readonly resource: ResourceId } | undefined;
+  readonly templateStatus: Fields | undefined;
+  readonly settlesInMs: number;
+}
+
+type Step =
+  | { readonly do: "putBindingStatus"; readonly status: BindingStatus }
+  | { readonly do: "putTemplateStatus"; readonly status: Fields };
+
+/** Brings what the works report back onto their binding, and onto the template that the user looks at. */
+export function bindingStatusController(needs: BindingStatusNeeds): Controller<Facts, Step> {
+  const { client, clock } = needs;
+  const changedAt = new Map<string, number>();
+  return {
+    name: "binding-status",
+    watches: [watchWorks(needs, changedAt), ...needs.bindings.map(watchBindings)],
+
+    async gather(key) {
+      await Promise.all([needs.works.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
+      const binding = bindingAt(needs.bindings, key);
+      if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return void changedAt.delete(key);
+      const status = needs.aggregate(binding, [...needs.worksOf(binding).values()], clock.nowMs());
+      const template = needs.templateOf(binding);
+      const templateStatus =
+        template === undefined ? undefined : needs.aggregateTemplate(template.template, status.aggregatedStatus ?? []);
+      return {
+        binding,
+        status,
+        template,
+        templateStatus,
+        settlesInMs: (changedAt.get(key) ?? 0) + needs.settleMs - clock.nowMs(),
+      };
+    },
+
+    decide: decideReport,
+
+    async apply(step, { binding, template }) {
+      if (step.do === "putBindingStatus") {
+        const { aggregatedStatus = null, conditions } = step.status;
+        const resource = resourceOf(ResourceBindings.kindFor(binding.metadata.namespace));
+        await client.patch(resource, keyOf(binding as unknown as ApiObject), {
+          type: "merge",
+          subresource: "status",
+          patch: {
+            metadata: { resourceVersion: binding.metadata.resourceVersion },
+            status: { aggregatedStatus, conditions },
+          },
+        });
+        return;
+      }
+      if (template === undefined) return;
+      await client.updateStatus(template.resource, { ...template.template, status: step.status });
+      needs.events.record(template.template, {
+        type: "Normal",
+        reason: bindingEvents.aggregateStatus.succeed,
+        message: "Updated the status with what the clusters report.",
+      });
+    },
+  };
+}
+
+function decideReport({ binding, status, template, templateStatus, settlesInMs }: Facts): Plan<Step> {
+  const steps: Step[] = [
+    ...(jsonEquals(status, binding.status ?? {}) ? [] : [{ do: "putBindingStatus", status } as const]),
+    ...(templateStatus === undefined || jsonEquals(templateStatus, template?.template["status"] ?? {})
+      ? []
+      : [{ do: "putTemplateStatus", status: templateStatus } as const]),
+  ];
+  if (steps.length === 0 || settlesInMs <= 0) return { steps };
+  return { steps: [], waitFor: { reason: "reports are gathered", retryAfterMs: settlesInMs } };
+}
+
+function watchWorks(
+  { works, bindings, bindingIdsOf, clock }: BindingStatusNeeds,
+  changedAt: Map<string, number>,
+): Watch {
+  return (enqueue) =>
+    works.subscribe(({ before, after, initial }) => {
+      const work = after ?? before!;
+      for (const id of bindingIdsOf(work)) {
+        for (const binding of bindings.flatMap((informer) => informer.byIndex("id", id))) {
+          const key = bindingKey(binding);
+          if (!initial) changedAt.set(key, clock.nowMs());
+          enqueue(key, "background");
+        }
+      }
+    });
+}
+
+/** Targets decide what counts as fully applied. */
+function watchBindings(informer: Informer<ApiObject>): Watch {
+  return (enqueue) =>
+    informer.subscribe(({ before, after }) => {
+      if (after !== undefined && before?.metadata.generation !== after.metadata.generation)
+        enqueue(bindingKey(after), "background");
+    });
+}

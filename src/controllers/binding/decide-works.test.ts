@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { Binding } from "#api/work/resource-binding.ts";
+import type { Work } from "#api/work/work.ts";
+import { decideWorks, type WorksStep } from "./decide-works.ts";
+
+interface Sketch {
+  readonly targets: readonly string[];
+  readonly requiredBy: readonly string[];
+  readonly works: readonly string[];
+  readonly evicting: readonly (readonly [string, "Directly" | "Gracefully"])[];
+  readonly deleted: boolean;
+  readonly templateGone: boolean;
+  readonly broken: string;
+}
+
+const cases: Readonly<
+  Record<string, { reason: string; given: Partial<Sketch>; expect: readonly string[]; waits?: string }>
+> = {
+  "scheduled to two": {
+    reason: "one work per target",
+    given: { targets: ["m2", "m1"] },
+    expect: ["putWork m1", "putWork m2"],
+  },
+  "required elsewhere": {
+    reason: "clusters of referrers count, the first mention of a cluster wins",
+    given: { targets: ["m1"], requiredBy: ["m1", "m2"] },
+    expect: ["putWork m1", "putWork m2"],
+  },
+  "a target is withdrawn": {
+    reason: "the work of a cluster that is no longer a target is an orphan",
+    given: { targets: ["m1"], works: ["m1", "m2"] },
+    expect: ["deleteWork m2: cluster no longer a target", "putWork m1"],
+  },
+  "graceful eviction": {
+    reason: "the old work stays until the task is gone",
+    given: { targets: ["m2"], works: ["m1"], evicting: [["m1", "Gracefully"]] },
+    expect: ["putWork m2"],
+  },
+  "direct purge": {
+    reason: "the old work must be gone before any new one appears",
+    given: { targets: ["m2"], works: ["m1"], evicting: [["m1", "Directly"]] },
+    expect: ["deleteWork m1: cluster no longer a target"],
+    waits: "work in m1 is being purged",
+  },
+  "the binding goes": {
+    reason: "its works go first",
+    given: { targets: ["m1"], works: ["m1"], deleted: true },
+    expect: ["deleteWork m1: binding deleted"],
+    waits: "works are being removed",
+  },
+  "the binding may go": {
+    reason: "nothing is left",
+    given: { targets: ["m1"], deleted: true },
+    expect: ["releaseBinding"],
+  },
+  "the template is gone": {
+    reason: "its collection will take the binding along; nothing is deleted on a guess",
+    given: { targets: ["m1"], works: ["m1"], templateGone: true },
+    expect: [],
+  },
+  "one cluster fails": {
+    reason: "the others are served",
+    given: { targets: ["m1", "m2"], broken: "m1" },
+    expect: ["reportFailure m1", "putWork m2"],
+  },
+  unscheduled: { reason: "no targets, no works, and none are taken away but orphans", given: {}, expect: [] },
+};
+
+for (const kind of ["ResourceBinding", "ClusterResourceBinding"] as const) {
+  describe(kind, () => {
+    for (const [name, { reason, given, expect: expected, waits }] of Object.entries(cases)) {
+      test(name, () => {
+        const plan = decideWorks(facts(kind, given));
+        expect(plan.steps.map(line), reason).toEqual(expected);
+        expect(plan.waitFor?.reason, reason).toBe(waits);
+      });
+    }
+  });
+}
+
+function facts(kind: Binding["kind"], given: Partial<Sketch>) {
+  const { targets, requiredBy = [], works = [], evicting = [], deleted = false, templateGone = false, broken } = given;
+  const binding = {
+    kind,
+    metadata: { name: "b", ...(deleted ? { deletionTimestamp: "x" } : {}) },
+    spec: {
+      ...(targets === undefined ? {} : { clusters: targets.map((name) => ({ name })) }),
+      requiredBy: [{ name: "r", clusters: requiredBy.map((name) => ({ name })) }],
+      gracefulEvictionTasks: evicting.map(([fromCluster, purgeMode]) => ({ fromCluster, purgeMode })),
+    },
+  } as unknown as Binding;
+  const work = (cluster: string) => ({ metadata: { name: cluster } }) as unknown as Work;
+  return {
+    binding,
+    template: templateGone ? undefined : ({} as ApiObject),
+    works: new Map(works.map((cluster) => [cluster, work(cluster)])),
+    render: (_: ApiObject, { name }: { name: string }) =>
+      name === broken ? { ok: false as const, error: "broken" } : { ok: true as const, work: work(name) },
+  };
+}
+
+function line(step: WorksStep): string {
+  if (step.do === "releaseBinding") return step.do;
+  return step.do === "deleteWork" ? `${step.do} ${step.cluster}: ${step.because}` : `${step.do} ${step.cluster}`;
+}

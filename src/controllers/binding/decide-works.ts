@@ -1,0 +1,73 @@
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { Binding, BindingSpec } from "#api/work/resource-binding.ts";
+import type { TargetCluster } from "#api/work/target-cluster.ts";
+import type { Work } from "#api/work/work.ts";
+import { compareBytes } from "#base/byte-order.ts";
+import type { Plan } from "#base/plan.ts";
+
+/** All that decideWorks may look at, read once. */
+export interface WorksFacts {
+  readonly binding: Binding;
+  readonly template: ApiObject | undefined;
+  /** The works this binding already has, by member cluster. */
+  readonly works: ReadonlyMap<string, Work>;
+  /** The template as one cluster should receive it: replicas revised, overrides applied. */
+  readonly render: (template: ApiObject, target: TargetCluster) => RenderResult;
+}
+
+/** A work as it should be, or why it cannot be made. One cluster's failure is its own. */
+export type RenderResult = { readonly ok: true; readonly work: Work } | { readonly ok: false; readonly error: string };
+
+export type WorksStep =
+  | { readonly do: "putWork"; readonly cluster: string; readonly work: Work }
+  | { readonly do: "deleteWork"; readonly cluster: string; readonly work: Work; readonly because: Removal }
+  | { readonly do: "reportFailure"; readonly cluster: string; readonly error: string }
+  | { readonly do: "releaseBinding" };
+
+type Removal = "binding deleted" | "cluster no longer a target";
+
+/**
+ * One work per target cluster, and none elsewhere.
+ *
+ * A cluster under eviction keeps its work until the eviction task is gone, so the replicas it serves outlive their replacements'
+ * start. A task that purges "Directly" asks for the opposite: the old work goes first, and nothing new appears anywhere while it is
+ * still there (two writers must never overlap).
+ */
+export function decideWorks({ binding, template, works, render }: WorksFacts): Plan<WorksStep> {
+  const { spec, metadata } = binding;
+  if (metadata.deletionTimestamp !== undefined) {
+    const steps = removals(works, "binding deleted");
+    return works.size === 0
+      ? { steps: [{ do: "releaseBinding" }] }
+      : { steps, waitFor: { reason: "works are being removed" } };
+  }
+  const targets = targetClusters(spec);
+  const evictions = spec.gracefulEvictionTasks ?? [];
+  const draining = evictions.filter(({ purgeMode }) => purgeMode !== "Directly").map(({ fromCluster }) => fromCluster);
+  const kept = new Set([...targets.map(({ name }) => name), ...draining]);
+  const steps = removals(new Map([...works].filter(([cluster]) => !kept.has(cluster))), "cluster no longer a target");
+
+  const purged = evictions.find(({ purgeMode, fromCluster }) => purgeMode === "Directly" && works.has(fromCluster));
+  if (purged !== undefined) return { steps, waitFor: { reason: `work in ${purged.fromCluster} is being purged` } };
+  if (template === undefined) return { steps }; // deleted: its garbage collection will take the binding along
+  return { steps: [...steps, ...targets.map((target) => rendered(render(template, target), target.name))] };
+}
+
+/** The scheduler's targets, then clusters that referrers need; the first mention of a cluster counts. Sorted by name. */
+export function targetClusters({ clusters = [], requiredBy = [] }: BindingSpec): readonly TargetCluster[] {
+  const all = new Map<string, TargetCluster>();
+  for (const target of [...clusters, ...requiredBy.flatMap((referrer) => referrer.clusters ?? [])]) {
+    if (!all.has(target.name)) all.set(target.name, target);
+  }
+  return [...all.values()].toSorted((a, b) => compareBytes(a.name, b.name));
+}
+
+function rendered(result: RenderResult, cluster: string): WorksStep {
+  return result.ok
+    ? { do: "putWork", cluster, work: result.work }
+    : { do: "reportFailure", cluster, error: result.error };
+}
+
+function removals(works: ReadonlyMap<string, Work>, because: Removal): readonly WorksStep[] {
+  return [...works].map(([cluster, work]) => ({ do: "deleteWork", cluster, work, because }));
+}

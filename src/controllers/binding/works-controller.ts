@@ -1,0 +1,127 @@
+import { clusterOfExecutionNamespace } from "#api/cluster/namespaces.ts";
+import { resourceOf } from "#api/kind.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import { keyOf } from "#api/meta/resource-id.ts";
+import { bindingEvents } from "#api/work/event-reasons.ts";
+import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
+import type { TargetCluster } from "#api/work/target-cluster.ts";
+import { type Work, Works } from "#api/work/work.ts";
+import { jsonEquals } from "#base/json.ts";
+import type { Client } from "#client/client.ts";
+import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import { putWork } from "#controllers/put-work.ts";
+import type { Controller, Watch } from "#runtime/controller.ts";
+import type { EventRecorder } from "#runtime/event-recorder.ts";
+import type { Informer } from "#runtime/informer.ts";
+import { decideWorks, type RenderResult, type WorksFacts, type WorksStep } from "./decide-works.ts";
+
+export interface WorksNeeds {
+  readonly client: Client;
+  /** Of both scopes. */
+  readonly bindings: readonly Informer<ApiObject>[];
+  /** Indexed by `binding`: the permanent id of the binding they belong to. */
+  readonly works: Informer<ApiObject>;
+  readonly templateOf: (binding: Binding) => ApiObject | undefined;
+  /** Templates whose content changed, by the keys of their bindings. */
+  readonly watchTemplates: Watch;
+  /** Override policies that changed, by the keys of the bindings they concern. */
+  readonly watchOverrides: Watch;
+  readonly render: (binding: Binding, template: ApiObject, target: TargetCluster) => RenderResult;
+  readonly events: EventRecorder;
+}
+
+const works = resourceOf(Works);
+
+/** Keeps the works of every binding, namespaced or cluster-scoped, as decideWorks wants them. */
+export function worksController(needs: WorksNeeds): Controller<WorksFacts, WorksStep> {
+  const { client, events } = needs;
+  return {
+    name: "binding",
+    watches: [...needs.bindings.map(watchBindings), watchWorks(needs), needs.watchTemplates, needs.watchOverrides],
+
+    async gather(key) {
+      await Promise.all([needs.works.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
+      const binding = bindingAt(needs.bindings, key);
+      if (binding === undefined) return undefined;
+      return {
+        binding,
+        template: needs.templateOf(binding),
+        works: worksOf(needs.works, binding),
+        render: (template, target) => needs.render(binding, template, target),
+      };
+    },
+
+    decide: decideWorks,
+
+    async apply(step, { binding, works: present }) {
+      switch (step.do) {
+        case "putWork":
+          return putWork(client, step.work, present.get(step.cluster));
+        case "deleteWork":
+          if (step.work.metadata.deletionTimestamp === undefined) {
+            await client.delete(works, keyOf(step.work as unknown as ApiObject), {
+              preconditions: { uid: step.work.metadata.uid },
+            });
+          }
+          return;
+        case "reportFailure":
+          events.record(binding, {
+            type: "Warning",
+            reason: bindingEvents.syncWork.failed,
+            message: `Failed to render the work for cluster ${step.cluster}: ${step.error}`,
+          });
+          return;
+        case "releaseBinding": {
+          const { finalizer } = ResourceBindings.traits[binding.kind];
+          const finalizers = (binding.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+          const patch = { metadata: { finalizers, resourceVersion: binding.metadata.resourceVersion } };
+          await client.patch(
+            resourceOf(ResourceBindings.kindFor(binding.metadata.namespace)),
+            keyOf(binding as unknown as ApiObject),
+            { type: "merge", patch },
+          );
+        }
+      }
+    },
+  };
+}
+
+/** The works of a binding by cluster, found by its permanent id. */
+export function worksOf(informer: Informer<ApiObject>, binding: Binding): ReadonlyMap<string, Work> {
+  const id = binding.metadata.labels?.[ResourceBindings.traits[binding.kind].idLabel] ?? "";
+  const found = id === "" ? [] : informer.byIndex("binding", id);
+  return new Map(
+    found.map((work) => [clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "", work as unknown as Work]),
+  ); // the informer's kind
+}
+
+/** The permanent ids under which a work is found; for the informer of works. */
+export function bindingIdsOf({ metadata }: ApiObject): readonly string[] {
+  return Object.values(ResourceBindings.traits).flatMap(({ idLabel }) => metadata.labels?.[idLabel] ?? []);
+}
+
+function watchBindings(informer: Informer<ApiObject>): Watch {
+  return (enqueue) =>
+    informer.subscribe(({ before, after, initial }) => {
+      if (after === undefined) return;
+      const same =
+        before !== undefined &&
+        before.metadata.generation === after.metadata.generation &&
+        before.metadata.deletionTimestamp === after.metadata.deletionTimestamp &&
+        jsonEquals(before.metadata.labels, after.metadata.labels);
+      if (!same) enqueue(bindingKey(after), initial ? "background" : "user");
+    });
+}
+
+/** A work that went, or that somebody else changed, is made anew; one that has gone may be what a deletion waits for. */
+function watchWorks({ works: informer, bindings }: WorksNeeds): Watch {
+  return (enqueue) =>
+    informer.subscribe(({ before, after, initial }) => {
+      if (initial || before === undefined) return;
+      if (after !== undefined && before.metadata.generation === after.metadata.generation) return;
+      for (const id of bindingIdsOf(after ?? before)) {
+        for (const each of bindings)
+          for (const binding of each.byIndex("id", id)) enqueue(bindingKey(binding), "background");
+      }
+    });
+}

@@ -1,0 +1,86 @@
+import type { Cluster, ClusterStatus } from "#api/cluster/cluster.ts";
+import { completeAPIEnablementsCondition, readyCondition } from "#api/cluster/condition-reasons.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import { jsonEquals } from "#base/json.ts";
+import type { ClusterSummary } from "./resource-summary.ts";
+
+export interface ClusterStatusFacts {
+  readonly cluster: Cluster;
+  readonly health: "ok" | "notOk" | "unreachable";
+  /** Undefined when the member could not be asked. */
+  readonly version: string | undefined;
+  readonly resources: readonly ResourceId[] | undefined;
+  readonly summary: ClusterSummary | undefined;
+  /** For how long the member has answered differently from its Ready condition. */
+  readonly differentForMs: number;
+  /** How long that must last before the condition turns: one lost request is not an outage. */
+  readonly thresholdMs: number;
+  readonly now: string;
+}
+
+type Condition = NonNullable<ClusterStatus["conditions"]>[number];
+
+/** The status to write; undefined when nothing changed. Conditions that others wrote stay (ruling 27). */
+export function decideClusterStatus(facts: ClusterStatusFacts): ClusterStatus | undefined {
+  const { cluster, health, version, resources, summary } = facts;
+  const old = cluster.status ?? {};
+  const conditions = withConditions(
+    old.conditions ?? [],
+    [...readyVerdict(facts), ...(resources === undefined ? [] : [enablementVerdict(resources)])],
+    facts.now,
+  );
+  const status: ClusterStatus = {
+    ...old,
+    conditions,
+    ...(health === "ok" && version !== undefined ? { kubernetesVersion: version } : {}),
+    ...(resources === undefined || resources.length === 0 ? {} : { apiEnablements: enablementsOf(resources) }),
+    ...(summary === undefined ? {} : summary),
+  };
+  return jsonEquals(status, old) ? undefined : status;
+}
+
+type Verdict = Omit<Condition, "lastTransitionTime">;
+
+/** Ready turns when the member has said something else for long enough; a first report counts at once. */
+function readyVerdict({ cluster, health, differentForMs, thresholdMs }: ClusterStatusFacts): readonly Verdict[] {
+  const present = cluster.status?.conditions?.find(({ type }) => type === readyCondition.type);
+  const wanted = health === "ok" ? "True" : "False";
+  if (present !== undefined && present.status !== wanted && differentForMs < thresholdMs) return [];
+  const { ready, notReady, notReachable } = readyCondition;
+  const words = health === "ok" ? ready : health === "notOk" ? notReady : notReachable;
+  return [{ type: readyCondition.type, status: wanted, ...words }];
+}
+
+function enablementVerdict(resources: readonly ResourceId[]): Verdict {
+  const { type, complete, empty } = completeAPIEnablementsCondition;
+  return resources.length === 0
+    ? { type, status: "False", reason: empty, message: "collected empty APIEnablements from the cluster" }
+    : { type, status: "True", reason: complete, message: "collected complete APIEnablements" };
+}
+
+function withConditions(old: readonly Condition[], verdicts: readonly Verdict[], now: string): readonly Condition[] {
+  const renewed = new Map(verdicts.map((verdict) => [verdict.type, verdict]));
+  const kept = old.map((condition) => {
+    const verdict = renewed.get(condition.type);
+    if (verdict === undefined) return condition;
+    renewed.delete(condition.type);
+    if (verdict.status !== condition.status) return { ...verdict, lastTransitionTime: now };
+    return { ...verdict, lastTransitionTime: condition.lastTransitionTime };
+  });
+  return [
+    ...kept,
+    ...[...renewed.values()].map((verdict) => ({ ...verdict, lastTransitionTime: now })),
+  ] as readonly Condition[]; // as the schema has them
+}
+
+/** Sorted, so that the same APIs give the same bytes. */
+function enablementsOf(resources: readonly ResourceId[]): NonNullable<ClusterStatus["apiEnablements"]> {
+  const groups = new Map<string, { name: string; kind: string }[]>();
+  for (const { group, version, resource, kind } of resources) {
+    const groupVersion = group === "" ? version : `${group}/${version}`;
+    groups.set(groupVersion, [...(groups.get(groupVersion) ?? []), { name: resource, kind }]);
+  }
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([groupVersion, list]) => ({ groupVersion, resources: list.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }));
+}

@@ -1,0 +1,114 @@
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { Policy } from "#api/policy/propagation-policy.ts";
+import { bindingNameOf } from "#api/work/derived-names.ts";
+import { type Binding, type BindingSpec, ResourceBindings } from "#api/work/resource-binding.ts";
+import { jsonEquals } from "#base/json.ts";
+import { claimMetadata, withClaim } from "./claim.ts";
+
+/** What a template asks for, as its interpreter reads it. */
+export interface TemplateDemand {
+  readonly replicas?: number;
+  readonly replicaRequirements?: NonNullable<BindingSpec["replicaRequirements"]>;
+}
+
+export interface BindingFacts {
+  readonly template: ApiObject;
+  readonly policy: Policy;
+  readonly demand: TemplateDemand;
+  /** The template's binding as it is now. */
+  readonly binding: Binding | undefined;
+}
+
+/** A binding as it should be; the same object when nothing is to be changed. */
+export function decideBinding({ template, policy, demand, binding }: BindingFacts): Binding {
+  const { namespace, name } = template.metadata;
+  const kind = ResourceBindings.kindFor(namespace);
+  const traits = ResourceBindings.traits[kind.kind];
+  const metadata = binding?.metadata;
+  const spec = bindingSpec(template, policy, { demand, old: binding?.spec });
+  const { labels, annotations } = withClaim(metadata ?? {}, claimMetadata(policy));
+  const wanted = {
+    ...binding,
+    apiVersion: `${kind.group}/${kind.version}`,
+    kind: kind.kind,
+    metadata: {
+      ...metadata,
+      name: bindingNameOf({ kind: template.kind, name }),
+      ...(namespace === undefined ? {} : { namespace }),
+      labels,
+      annotations,
+      finalizers: [...new Set([...(metadata?.finalizers ?? []), traits.finalizer])],
+      ownerReferences: [ownerReference(template)],
+    },
+    spec,
+  } as unknown as Binding; // complete once stored
+  return binding !== undefined && jsonEquals(wanted, binding) ? binding : wanted;
+}
+
+/** Whether a binding of that name belongs to another template: one that was deleted and made anew, or a kind of the same name. */
+export function isForeign(binding: Binding, template: ApiObject): boolean {
+  const owner = binding.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  return owner !== undefined && owner.uid !== template.metadata.uid;
+}
+
+interface SpecParts {
+  readonly demand: TemplateDemand;
+  readonly old: BindingSpec | undefined;
+}
+
+/** The policy's and the template's part is replaced; what the scheduler and others wrote stays. */
+function bindingSpec(template: ApiObject, { spec: policy }: Policy, { demand, old }: SpecParts): BindingSpec {
+  const { apiVersion, kind, metadata } = template;
+  const {
+    clusters,
+    requiredBy,
+    gracefulEvictionTasks,
+    rescheduleTriggeredAt,
+    suspension: oldSuspension,
+  } = (old ?? {}) as Partial<BindingSpec>;
+  const suspension = mergeSuspension(oldSuspension, policy.suspension);
+  return defined({
+    resource: defined({
+      apiVersion,
+      kind,
+      namespace: metadata.namespace,
+      name: metadata.name,
+      uid: metadata.uid,
+      resourceVersion: metadata.resourceVersion,
+    }),
+    propagateDeps: policy.propagateDeps,
+    replicas: demand.replicas,
+    replicaRequirements: demand.replicaRequirements,
+    clusters,
+    placement: policy.placement ?? {}, // unset means everywhere, and is not the same as none
+    requiredBy,
+    gracefulEvictionTasks,
+    schedulerName: policy.schedulerName,
+    failover: policy.failover,
+    conflictResolution: policy.conflictResolution,
+    rescheduleTriggeredAt,
+    suspension,
+    preserveResourcesOnDeletion: policy.preserveResourcesOnDeletion,
+  }) as unknown as BindingSpec; // every member is of the spec
+}
+
+/** The policy decides about dispatching; `scheduling` is the binding's own and survives. */
+function mergeSuspension(
+  old: BindingSpec["suspension"],
+  policy: Policy["spec"]["suspension"],
+): BindingSpec["suspension"] {
+  const scheduling = old?.scheduling === undefined ? {} : { scheduling: old.scheduling };
+  const merged = { ...policy, ...scheduling };
+  return Object.keys(merged).length === 0 ? undefined : (merged as BindingSpec["suspension"]); // both parts are of the binding's kind
+}
+
+function ownerReference({ apiVersion, kind, metadata }: ApiObject) {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, blockOwnerDeletion: true };
+}
+
+/** Without the members that are undefined: absent and empty differ on the wire. */
+function defined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  }; // undefined ones are gone
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import type { Policy } from "#api/policy/propagation-policy.ts";
+import { compilePolicy } from "#selection/policy-match.ts";
+import { claimMetadata, claimOf, claimPatch } from "./claim.ts";
+import { decideClaim } from "./decide-claim.ts";
+
+interface Sketch {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly priority?: number;
+  readonly preemption?: "Always";
+  readonly selects?: string;
+  readonly deleted?: boolean;
+}
+
+function policy({ name, namespace, priority = 0, preemption, selects, deleted }: Sketch): Policy {
+  const idLabel =
+    namespace === undefined
+      ? "clusterpropagationpolicy.karmada.io/permanent-id"
+      : "propagationpolicy.karmada.io/permanent-id";
+  return {
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: namespace === undefined ? "ClusterPropagationPolicy" : "PropagationPolicy",
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { [idLabel]: `id-${name}` },
+      ...(deleted ? { deletionTimestamp: "2026-11-15T00:00:00Z" } : {}),
+    },
+    spec: {
+      resourceSelectors: [
+        { apiVersion: "apps/v1", kind: "Deployment", ...(selects === undefined ? {} : { name: selects }) },
+      ],
+      priority,
+      preemption: preemption ?? "Never",
+    },
+  } as unknown as Policy;
+}
+
+const template = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web" };
+
+const cases: Readonly<
+  Record<string, { reason: string; policies: readonly Sketch[]; holder?: string; preemption?: boolean; expect: string }>
+> = {
+  "nothing matches": {
+    reason: "a template without a policy waits",
+    policies: [{ name: "a", selects: "other" }],
+    expect: "none: nothing matches",
+  },
+  "first match": {
+    reason: "the best policy claims",
+    policies: [{ name: "a" }, { name: "b", priority: 1 }],
+    expect: "b: matches",
+  },
+  "own namespace": {
+    reason: "a policy of the namespace beats every cluster-scoped one",
+    policies: [
+      { name: "a", priority: 9 },
+      { name: "b", namespace: "shop" },
+    ],
+    expect: "b: matches",
+  },
+  held: {
+    reason: "a claim holds whatever better policies there are",
+    policies: [{ name: "a" }, { name: "b", priority: 5 }],
+    holder: "a",
+    expect: "a: still matches",
+  },
+  preempted: {
+    reason: "a higher priority takes over if it preempts",
+    policies: [{ name: "a" }, { name: "b", priority: 5, preemption: "Always" }],
+    holder: "a",
+    preemption: true,
+    expect: "b: preempted",
+  },
+  "gate off": {
+    reason: "nothing preempts while the gate is off",
+    policies: [{ name: "a" }, { name: "b", priority: 5, preemption: "Always" }],
+    holder: "a",
+    expect: "a: still matches",
+  },
+  "equal priority": {
+    reason: "only a strictly higher priority preempts",
+    policies: [
+      { name: "a", priority: 5 },
+      { name: "b", priority: 5, preemption: "Always" },
+    ],
+    holder: "a",
+    preemption: true,
+    expect: "a: still matches",
+  },
+  "strongest challenger": {
+    reason: "one preemption, by the strongest",
+    policies: [
+      { name: "a" },
+      { name: "b", priority: 5, preemption: "Always" },
+      { name: "c", priority: 7, preemption: "Always" },
+    ],
+    holder: "a",
+    preemption: true,
+    expect: "c: preempted",
+  },
+  "no longer matched": {
+    reason: "ruling 6: matched anew in every mode",
+    policies: [{ name: "a", selects: "other" }, { name: "b" }],
+    holder: "a",
+    expect: "b: no longer matched by its policy",
+  },
+  released: {
+    reason: "keeps running, unclaimed",
+    policies: [{ name: "a", selects: "other" }],
+    holder: "a",
+    expect: "none: released",
+  },
+  "holder deleted": {
+    reason: "a policy on its way out holds nothing",
+    policies: [{ name: "a", deleted: true }, { name: "b" }],
+    holder: "a",
+    expect: "b: no longer matched by its policy",
+  },
+};
+
+describe("decideClaim", () => {
+  for (const [name, { reason, policies, holder, preemption = false, expect: expected }] of Object.entries(cases)) {
+    test(name, () => {
+      const compiled = policies.map((sketch) => compilePolicy(policy(sketch)));
+      const held = compiled.find(({ policy: each }) => each.metadata.name === holder);
+      const decision = decideClaim({
+        template,
+        holder: held,
+        isClaimed: holder !== undefined,
+        candidates: compiled,
+        preemption,
+      });
+      expect(`${decision.policy?.metadata.name ?? "none"}: ${decision.because}`, reason).toBe(expected);
+    });
+  }
+});
+
+describe("claims on metadata", () => {
+  const shop = policy({ name: "p", namespace: "shop" });
+  const everywhere = policy({ name: "c" });
+
+  test("a claim is read back as it was written", () => {
+    expect(claimOf(claimMetadata(shop))).toEqual({ policyId: "id-p", namespace: "shop", name: "p" });
+    expect(claimOf(claimMetadata(everywhere))).toEqual({ policyId: "id-c", namespace: undefined, name: "c" });
+  });
+
+  test("an incomplete claim is none", () => {
+    expect(claimOf({ labels: { "propagationpolicy.karmada.io/permanent-id": "x" } })).toBeUndefined();
+    expect(claimOf({})).toBeUndefined();
+  });
+
+  test("a change of hands removes every key of the former, of either scope", () => {
+    const patch = claimPatch(claimMetadata(everywhere), claimMetadata(shop));
+    expect(patch?.labels).toMatchObject({
+      "clusterpropagationpolicy.karmada.io/permanent-id": null,
+      "propagationpolicy.karmada.io/permanent-id": "id-p",
+    });
+    expect(patch?.annotations).toMatchObject({
+      "clusterpropagationpolicy.karmada.io/name": null,
+      "propagationpolicy.karmada.io/name": "p",
+    });
+  });
+
+  test("nothing to change is no patch", () => {
+    expect(claimPatch(claimMetadata(shop), claimMetadata(shop))).toBeUndefined();
+    expect(claimPatch({ labels: { app: "web" } }, undefined)).toBeUndefined();
+  });
+
+  test("a name too long for a label is only an annotation", () => {
+    const long = policy({ name: "p".repeat(100) });
+    const { labels, annotations } = claimMetadata(long);
+    expect([
+      labels["clusterpropagationpolicy.karmada.io/name"],
+      annotations["clusterpropagationpolicy.karmada.io/name"]?.length,
+    ]).toEqual([undefined, 100]);
+  });
+});

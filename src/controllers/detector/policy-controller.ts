@@ -1,0 +1,87 @@
+import { resourceOf } from "#api/kind.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import { keyOf } from "#api/meta/resource-id.ts";
+import { type Policy, PropagationPolicies } from "#api/policy/propagation-policy.ts";
+import type { Plan } from "#base/plan.ts";
+import type { Client } from "#client/client.ts";
+import type { Controller, Watch } from "#runtime/controller.ts";
+import type { Informer } from "#runtime/informer.ts";
+import { watchInformer } from "#runtime/watch-informer.ts";
+import { claimOf, policyIdOf } from "./claim.ts";
+import type { TemplateCatalog } from "./template-catalog.ts";
+
+export interface PolicyControllerNeeds {
+  readonly client: Client;
+  /** Of both scopes. */
+  readonly policies: readonly Informer<ApiObject>[];
+  readonly templates: TemplateCatalog;
+}
+
+interface Facts {
+  readonly policy: Policy;
+  /** Templates that still carry its id. */
+  readonly held: number;
+}
+
+type Step = { readonly do: "releasePolicy" };
+
+/** Lets a deleted policy go once no template carries its id any more; the detector releases them. */
+export function policyController(needs: PolicyControllerNeeds): Controller<Facts, Step> {
+  return {
+    name: "policy",
+    watches: [
+      ...needs.policies.map((informer) =>
+        watchInformer(informer, ({ after }) =>
+          after?.metadata.deletionTimestamp === undefined ? [] : [policyKey(after)],
+        ),
+      ),
+      watchReleases(needs.templates),
+    ],
+
+    async gather(key) {
+      await needs.templates.whenSynced();
+      const [namespace, name] = key.split("/") as [string, string];
+      const informer = needs.policies.find(({ resource }) => resource.namespaced === (namespace !== ""));
+      const policy = informer?.get(namespace === "" ? { name } : { namespace, name }) as unknown as Policy | undefined; // the informer's kind
+      if (policy === undefined) return undefined;
+      return { policy, held: needs.templates.claimedBy(policyIdOf(policy)).length };
+    },
+
+    decide: decideRelease,
+
+    async apply(_, { policy }) {
+      const { finalizer } = PropagationPolicies.traits[policy.kind];
+      const { metadata } = policy;
+      const finalizers = (metadata.finalizers ?? []).filter((name) => name !== finalizer);
+      const resource = resourceOf(PropagationPolicies.kindFor(metadata.namespace));
+      await needs.client.patch(resource, keyOf({ metadata }), {
+        type: "merge",
+        patch: { metadata: { finalizers, resourceVersion: metadata.resourceVersion } },
+      });
+    },
+  };
+}
+
+function decideRelease({ policy, held }: Facts): Plan<Step> {
+  const { deletionTimestamp, finalizers = [] } = policy.metadata;
+  if (deletionTimestamp === undefined || !finalizers.includes(PropagationPolicies.traits[policy.kind].finalizer))
+    return { steps: [] };
+  return held === 0
+    ? { steps: [{ do: "releasePolicy" }] }
+    : { steps: [], waitFor: { reason: `${held} templates still carry its id` } };
+}
+
+function policyKey({ metadata }: ApiObject): string {
+  return `${metadata.namespace ?? ""}/${metadata.name}`;
+}
+
+/** A template that lost its claim may be the last that a deleted policy waited for. */
+function watchReleases(templates: TemplateCatalog): Watch {
+  return (enqueue) =>
+    templates.subscribe(({ change: { before, after } }) => {
+      const old = before === undefined ? undefined : claimOf(before.metadata);
+      const now = after === undefined ? undefined : claimOf(after.metadata);
+      if (old !== undefined && old.policyId !== now?.policyId)
+        enqueue(`${old.namespace ?? ""}/${old.name}`, "background");
+    });
+}

@@ -1,0 +1,158 @@
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import type { Clock } from "#base/clock.ts";
+import type { Logger } from "#base/logger.ts";
+import type { Client } from "#client/client.ts";
+import { type Change, Informer } from "#runtime/informer.ts";
+import type { CompiledPolicy } from "#selection/policy-match.ts";
+import { templateKey, templateOf } from "#selection/template.ts";
+import { TemplateIndex } from "#selection/template-index.ts";
+import { claimOf } from "./claim.ts";
+import { isPropagatable, isSkippedNamespace } from "./propagatable.ts";
+
+export interface TemplateCatalogNeeds {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** What the control plane serves now, and a call when that changes. */
+  readonly served: {
+    readonly resources: () => readonly ResourceId[];
+    readonly subscribe: (listener: () => void) => () => void;
+  };
+}
+
+/** A template that changed, by its key. */
+export interface TemplateChange {
+  readonly key: string;
+  readonly change: Change<ApiObject>;
+}
+
+/**
+ * Every object that a policy may mean, whatever its kind: one cache per served resource, one index over all, so that a policy finds its
+ * templates without looking at others.
+ */
+export class TemplateCatalog {
+  readonly #needs: TemplateCatalogNeeds;
+  /** By `apiVersion kind`. */
+  readonly #informers = new Map<string, { readonly informer: Informer<ApiObject>; readonly stop: AbortController }>();
+  readonly #listeners = new Set<(change: TemplateChange) => void>();
+  /** policy id → keys of the templates that carry it */
+  readonly #claimed = new Map<string, Set<string>>();
+  #index = TemplateIndex.empty();
+
+  constructor(needs: TemplateCatalogNeeds) {
+    this.#needs = needs;
+  }
+
+  start(signal: AbortSignal): void {
+    const { served } = this.#needs;
+    const refresh = () => this.#follow(served.resources(), signal);
+    const stop = served.subscribe(refresh);
+    refresh();
+    signal.addEventListener(
+      "abort",
+      () => {
+        stop();
+        for (const { stop: each } of this.#informers.values()) each.abort();
+      },
+      { once: true },
+    );
+  }
+
+  /** Resolves when every resource that is served now has been seen whole. */
+  async whenSynced(): Promise<void> {
+    await Promise.all([...this.#informers.values()].map(({ informer }) => informer.whenSynced()));
+  }
+
+  get size(): number {
+    return this.#index.size;
+  }
+
+  /** The template behind a key, and where it is served. */
+  get(key: string): { readonly template: ApiObject; readonly resource: ResourceId } | undefined {
+    const [apiVersion, kind, path] = key.split(" ") as [string, string, string];
+    const informer = this.#informers.get(`${apiVersion} ${kind}`)?.informer;
+    const [namespace, name] = path.split("/") as [string, string];
+    const template = informer?.get(namespace === "" ? { name } : { namespace, name });
+    return informer === undefined || template === undefined ? undefined : { template, resource: informer.resource };
+  }
+
+  /** Keys of the templates that a policy may mean. */
+  meantBy(policy: CompiledPolicy): readonly string[] {
+    return this.#index.candidatesFor(policy).map(templateKey);
+  }
+
+  /** Keys of the templates that carry a policy's id. */
+  claimedBy(policyId: string): readonly string[] {
+    return [...(this.#claimed.get(policyId) ?? [])];
+  }
+
+  subscribe(listener: (change: TemplateChange) => void): () => void {
+    for (const { informer } of this.#informers.values()) {
+      for (const object of informer.all()) {
+        if (isTemplate(object))
+          listener({
+            key: templateKey(templateOf(object)),
+            change: { before: undefined, after: object, initial: true },
+          });
+      }
+    }
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #follow(resources: readonly ResourceId[], signal: AbortSignal): void {
+    const wanted = new Map(resources.filter(isPropagatable).map((resource) => [typeOf(resource), resource]));
+    for (const [type, { stop }] of this.#informers) {
+      if (wanted.has(type)) continue;
+      stop.abort(); // the definition is gone, and so are its objects
+      this.#informers.delete(type);
+    }
+    for (const [type, resource] of wanted) {
+      if (!this.#informers.has(type) && !signal.aborted) this.#begin(type, resource);
+    }
+  }
+
+  #begin(type: string, resource: ResourceId): void {
+    const { client, clock, log } = this.#needs;
+    const stop = new AbortController();
+    const informer = new Informer<ApiObject>({ client, resource, clock, log });
+    this.#informers.set(type, { informer, stop });
+    informer.subscribe((change) => this.#accept(change));
+    informer.start(stop.signal);
+  }
+
+  #accept(change: Change<ApiObject>): void {
+    const object = (change.after ?? change.before)!;
+    if (!isTemplate(object)) return;
+    const template = templateOf(object);
+    const key = templateKey(template);
+    this.#index = change.after === undefined ? this.#index.without(template) : this.#index.with(template);
+    this.#recordClaim(key, change);
+    for (const listener of this.#listeners) listener({ key, change });
+  }
+
+  #recordClaim(key: string, { before, after }: Change<ApiObject>): void {
+    const old = before === undefined ? undefined : claimOf(before.metadata)?.policyId;
+    const now = after === undefined ? undefined : claimOf(after.metadata)?.policyId;
+    if (old === now) return;
+    if (old !== undefined) {
+      const keys = this.#claimed.get(old);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#claimed.delete(old);
+    }
+    if (now === undefined) return;
+    const keys = this.#claimed.get(now);
+    if (keys === undefined) this.#claimed.set(now, new Set([key]));
+    else keys.add(key);
+  }
+}
+
+function typeOf({ group, version, kind }: ResourceId): string {
+  return `${group === "" ? version : `${group}/${version}`} ${kind}`;
+}
+
+function isTemplate(object: ApiObject): boolean {
+  const namespace = object.kind === "Namespace" ? object.metadata.name : object.metadata.namespace;
+  return !isSkippedNamespace(namespace);
+}

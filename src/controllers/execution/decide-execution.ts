@@ -1,0 +1,94 @@
+import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import { executionFinalizer } from "#api/work/finalizers.ts";
+import type { Work } from "#api/work/work.ts";
+import { conflictResolutionAnnotation, managedLabel } from "#api/work/work-keys.ts";
+import type { Plan } from "#base/plan.ts";
+import { isAsSent } from "./compare-objects.ts";
+
+/** One manifest of a work and what the member has of it. */
+export interface ManifestFacts {
+  readonly manifest: Fields;
+  /** Undefined when the member does not serve the kind. */
+  readonly resource: ResourceId | undefined;
+  readonly observed: ApiObject | undefined;
+}
+
+export interface ExecutionFacts {
+  readonly work: Work;
+  readonly manifests: readonly ManifestFacts[];
+  /** Whether the cluster's Ready condition is True. */
+  readonly isReady: boolean;
+  /** Whether the cluster is being removed: what cannot be reached any more holds nothing up. */
+  readonly isLeaving: boolean;
+  /** Why there is no connection. */
+  readonly unreachable: string | undefined;
+  /** What is to be sent, given what is there: fields that belong to the member are kept. */
+  readonly retain: (desired: Fields, observed: ApiObject) => Fields;
+  readonly manager: string;
+}
+
+export type ExecutionStep =
+  | { readonly do: "create"; readonly resource: ResourceId; readonly manifest: Fields }
+  | { readonly do: "update"; readonly resource: ResourceId; readonly manifest: Fields; readonly observed: ApiObject }
+  | { readonly do: "delete"; readonly resource: ResourceId; readonly observed: ApiObject }
+  | { readonly do: "letGo"; readonly resource: ResourceId; readonly observed: ApiObject }
+  | { readonly do: "refuse"; readonly error: string }
+  | { readonly do: "releaseWork" };
+
+/**
+ * What to do in the member for one work, in this order: deletion is never held up by suspension; a suspended work sends nothing, not even
+ * repairs; a member that is not well is left alone until it is.
+ */
+export function decideExecution(facts: ExecutionFacts): Plan<ExecutionStep> {
+  const { work, isReady, unreachable } = facts;
+  if (work.metadata.deletionTimestamp !== undefined) return decideRemoval(facts);
+  if (work.spec.suspendDispatching === true) return { steps: [], waitFor: { reason: "dispatching is suspended" } };
+  if (unreachable !== undefined) return { steps: [], waitFor: { reason: unreachable } };
+  if (!isReady) return { steps: [], waitFor: { reason: "the cluster is not ready" } };
+  return { steps: facts.manifests.flatMap((manifest) => decideManifest(facts, manifest)) };
+}
+
+function decideManifest(
+  { retain, manager }: ExecutionFacts,
+  { manifest, resource, observed }: ManifestFacts,
+): readonly ExecutionStep[] {
+  const what = `resource(kind=${manifest["kind"]}, ${manifest["metadata"]?.namespace ?? ""}/${manifest["metadata"]?.name})`;
+  if (resource === undefined)
+    return [{ do: "refuse", error: `the cluster does not serve ${manifest["apiVersion"]} ${manifest["kind"]}` }];
+  if (observed === undefined) return [{ do: "create", resource, manifest }];
+  if (observed.metadata.deletionTimestamp !== undefined)
+    return [{ do: "refuse", error: `${what} is being deleted in the cluster` }];
+  if (!isOurs(observed) && manifest["metadata"]?.annotations?.[conflictResolutionAnnotation] !== "overwrite") {
+    return [
+      {
+        do: "refuse",
+        error: `${what} already exists in the cluster and is not managed by Karmada: Karmada will not manage this resource; set conflictResolution to Overwrite to take it over`,
+      },
+    ];
+  }
+  const desired = retain(manifest, observed);
+  return isAsSent(desired, observed, manager) ? [] : [{ do: "update", resource, manifest: desired, observed }];
+}
+
+/** What is gone is done (ruling 20); what is not ours is left alone. */
+function decideRemoval({ work, manifests, isReady, isLeaving, unreachable }: ExecutionFacts): Plan<ExecutionStep> {
+  const held = work.metadata.finalizers?.includes(executionFinalizer) ?? false;
+  const release: ExecutionStep[] = held ? [{ do: "releaseWork" }] : [];
+  if (!isReady || unreachable !== undefined) {
+    return isLeaving
+      ? { steps: release }
+      : { steps: [], waitFor: { reason: unreachable ?? "the cluster is not ready" } };
+  }
+  const preserve = work.spec.preserveResourcesOnDeletion === true;
+  const steps = manifests.flatMap(({ resource, observed }): readonly ExecutionStep[] => {
+    if (resource === undefined || observed === undefined || !isOurs(observed)) return [];
+    if (preserve) return [{ do: "letGo", resource, observed }];
+    return observed.metadata.deletionTimestamp === undefined ? [{ do: "delete", resource, observed }] : [];
+  });
+  return { steps: [...steps, ...release] };
+}
+
+function isOurs({ metadata }: ApiObject): boolean {
+  return metadata.labels?.[managedLabel] === "true";
+}

@@ -1,0 +1,91 @@
+import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import { appliedCondition, dispatchingCondition } from "#api/work/condition-reasons.ts";
+import type { Work } from "#api/work/work.ts";
+import { jsonEquals } from "#base/json.ts";
+
+/** What is known of one manifest in the member. */
+export interface ReportedManifest {
+  readonly manifest: Fields;
+  readonly observed: ApiObject | undefined;
+  /** Undefined when nothing is to be reported. */
+  readonly status: Fields | undefined;
+  readonly health: "Healthy" | "Unhealthy" | "Unknown";
+}
+
+export interface WorkStatusFacts {
+  readonly work: Work;
+  readonly manifests: readonly ReportedManifest[];
+  /** Why the last attempt failed; undefined when everything is in place; `pending` while nothing was tried. */
+  readonly outcome: { readonly applied: true } | { readonly applied: false; readonly error: string } | "pending";
+  readonly now: string;
+}
+
+type WorkStatus = NonNullable<Work["status"]>;
+type Condition = NonNullable<WorkStatus["conditions"]>[number];
+type Verdict = Omit<Condition, "lastTransitionTime">;
+
+/** The status to write; undefined when nothing changed. */
+export function decideWorkStatus({ work, manifests, outcome, now }: WorkStatusFacts): WorkStatus | undefined {
+  const old = work.status ?? {};
+  const conditions = merge(
+    old.conditions ?? [],
+    [dispatchingVerdict(work), ...appliedVerdict(outcome, manifests.length)],
+    now,
+  );
+  const reported = manifests.flatMap((manifest, ordinal) =>
+    manifest.observed === undefined ? [] : [statusItem(manifest, ordinal)],
+  );
+  const status = { ...old, conditions, ...(reported.length > 0 ? { manifestStatuses: reported } : {}) } as WorkStatus; // as the schema has it
+  return jsonEquals(status, old) ? undefined : status;
+}
+
+/** Whether a work is suspended shows in a condition that turns False, so that `kubectl wait` and people read it right (ruling 13). */
+function dispatchingVerdict({ spec }: Work): Verdict {
+  const { type, dispatching, suspended } = dispatchingCondition;
+  return spec.suspendDispatching === true
+    ? { type, status: "False", ...suspended }
+    : { type, status: "True", ...dispatching };
+}
+
+function appliedVerdict(outcome: WorkStatusFacts["outcome"], total: number): readonly Verdict[] {
+  const { type, success, failed } = appliedCondition;
+  if (outcome === "pending") return [];
+  if (outcome.applied) return [{ type, status: "True", ...success }];
+  return [
+    {
+      type,
+      status: "False",
+      reason: failed.reason,
+      message: `${failed.message} (0/${total}): ${outcome.error}`.slice(0, 32_768),
+    },
+  ];
+}
+
+function statusItem({ manifest, status, health }: ReportedManifest, ordinal: number): Fields {
+  const { apiVersion = "", kind = "", metadata = {} } = manifest;
+  const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+  return {
+    identifier: {
+      ordinal,
+      group,
+      version,
+      kind,
+      resource: "",
+      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+      name: metadata.name,
+    },
+    ...(status === undefined ? {} : { status }),
+    health,
+  };
+}
+
+function merge(old: readonly Condition[], verdicts: readonly Verdict[], now: string): readonly Condition[] {
+  const wanted = new Map(verdicts.map((verdict) => [verdict.type, verdict]));
+  const kept = old.map((condition) => {
+    const verdict = wanted.get(condition.type);
+    if (verdict === undefined) return condition;
+    wanted.delete(condition.type);
+    return { ...verdict, lastTransitionTime: verdict.status === condition.status ? condition.lastTransitionTime : now };
+  });
+  return [...kept, ...[...wanted.values()].map((verdict) => ({ ...verdict, lastTransitionTime: now }))];
+}

@@ -1,0 +1,307 @@
+import type { Cluster } from "#api/cluster/cluster.ts";
+import { readyCondition } from "#api/cluster/condition-reasons.ts";
+import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
+import { resourceOf } from "#api/kind.ts";
+import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { workEvents } from "#api/work/event-reasons.ts";
+import { executionFinalizer } from "#api/work/finalizers.ts";
+import { type Work, Works } from "#api/work/work.ts";
+import { workNameAnnotation, workNamespaceAnnotation } from "#api/work/work-keys.ts";
+import { type Clock, formatTime } from "#base/clock.ts";
+import { isJsonObject } from "#base/json.ts";
+import type { Client } from "#client/client.ts";
+import type { Member } from "#members/member.ts";
+import type { Controller, Watch } from "#runtime/controller.ts";
+import type { EventRecorder } from "#runtime/event-recorder.ts";
+import type { Informer } from "#runtime/informer.ts";
+import { decideExecution, type ExecutionFacts, type ExecutionStep, type ManifestFacts } from "./decide-execution.ts";
+import { decideWorkStatus } from "./decide-work-status.ts";
+import { letGo } from "./let-go.ts";
+
+/** What the kinds in works mean. */
+export interface ManifestInterpreter {
+  retain(desired: Fields, observed: ApiObject): Fields;
+  /** Undefined when there is nothing to report. */
+  reflectStatus(observed: ApiObject): Fields | undefined;
+  health(observed: ApiObject): "Healthy" | "Unhealthy" | "Unknown";
+}
+
+export interface ExecutionNeeds {
+  readonly client: Client;
+  readonly member: Member;
+  /** Of all clusters; this one's are picked by namespace. */
+  readonly works: Informer<ApiObject>;
+  readonly clusters: Informer<ApiObject>;
+  readonly interpreter: ManifestInterpreter;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  /** The field manager under which we write to members. */
+  readonly manager: string;
+  /** How long news from the member are gathered before they are written: a rollout is many changes, and one status. */
+  readonly settleMs: number;
+}
+
+interface Facts extends ExecutionFacts {
+  readonly status: NonNullable<Work["status"]> | undefined;
+  /** How long until the news have settled. */
+  readonly settlesInMs: number;
+}
+
+type Step =
+  | { readonly do: "execute"; readonly actions: readonly ExecutionStep[] }
+  | { readonly do: "putStatus"; readonly status: NonNullable<Work["status"]> };
+
+const works = resourceOf(Works);
+
+/** Sends the works of one member, keeps them so, and reports back. Each member has its own: a slow one holds up no other. */
+export function executionController(needs: ExecutionNeeds): Controller<Facts, Step> {
+  const { member, clock } = needs;
+  const namespace = executionNamespaceOf(member.name);
+  const errors = new Map<string, string>();
+  const changedAt = new Map<string, number>();
+  const discovery = new Map<string, ResourceId>();
+
+  return {
+    name: `execution/${member.name}`,
+    watches: [watchWorks(needs, namespace), watchMember(needs, { namespace, changedAt }), watchReadiness(needs)],
+
+    async gather(name, signal) {
+      await Promise.all([needs.works.whenSynced(), needs.clusters.whenSynced()]);
+      const work = needs.works.get({ namespace, name }) as unknown as Work | undefined; // the informer's kind
+      if (work === undefined) {
+        errors.delete(name);
+        changedAt.delete(name);
+        return undefined;
+      }
+      const cluster = needs.clusters.get({ name: member.name }) as unknown as Cluster | undefined; // as above
+      const isReady =
+        cluster?.status?.conditions?.some(({ type, status }) => type === readyCondition.type && status === "True") ??
+        false;
+      const manifests = isReady
+        ? await look(needs, { work, discovery, signal })
+        : manifestsOf(work).map((manifest) => ({
+            manifest,
+            resource: undefined,
+            observed: undefined,
+          }));
+      const facts: ExecutionFacts = {
+        work,
+        manifests,
+        isReady,
+        isLeaving: cluster === undefined || cluster.metadata.deletionTimestamp !== undefined,
+        unreachable: undefined,
+        retain: needs.interpreter.retain,
+        manager: needs.manager,
+      };
+      const status =
+        work.metadata.deletionTimestamp === undefined ? statusOf(needs, facts, errors.get(name)) : undefined;
+      const settlesInMs = (changedAt.get(name) ?? 0) + needs.settleMs - clock.nowMs();
+      return { ...facts, status, settlesInMs };
+    },
+
+    decide(facts) {
+      const { steps, waitFor } = decideExecution(facts);
+      if (steps.length > 0) return { steps: [{ do: "execute", actions: steps }] };
+      if (facts.status === undefined) return { steps: [], ...(waitFor === undefined ? {} : { waitFor }) };
+      if (facts.settlesInMs > 0)
+        return { steps: [], waitFor: { reason: "news from the member are gathered", retryAfterMs: facts.settlesInMs } };
+      return { steps: [{ do: "putStatus", status: facts.status }] };
+    },
+
+    async apply(step, facts) {
+      const { work } = facts;
+      const { name } = work.metadata;
+      if (step.do === "putStatus") return putStatus(needs.client, work, step.status);
+      const failure = await execute(needs, work, step.actions);
+      if (failure === undefined) {
+        errors.delete(name);
+        changedAt.set(name, clock.nowMs());
+        return;
+      }
+      errors.set(name, failure.message);
+      const status =
+        work.metadata.deletionTimestamp === undefined ? statusOf(needs, facts, failure.message) : undefined;
+      if (status !== undefined) {
+        await putStatus(needs.client, work, status);
+        needs.events.record(work, { type: "Warning", reason: workEvents.sync.failed, message: failure.message });
+      }
+      throw failure;
+    },
+  };
+}
+
+/** Runs all actions; one that fails does not keep the others from being tried. */
+async function execute(
+  needs: ExecutionNeeds,
+  work: Work,
+  actions: readonly ExecutionStep[],
+): Promise<Error | undefined> {
+  const failures: string[] = [];
+  for (const action of actions) {
+    if (action.do === "releaseWork" && failures.length > 0) break;
+    try {
+      await run(needs, work, action);
+    } catch (error: unknown) {
+      failures.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return failures.length === 0 ? undefined : new Error(failures.join("; "));
+}
+
+async function run({ client, member }: ExecutionNeeds, work: Work, action: ExecutionStep): Promise<void> {
+  switch (action.do) {
+    case "create":
+      await member.client.create(action.resource, action.manifest as ApiObject); // a whole manifest
+      return;
+    case "update": {
+      const { observed, manifest } = action;
+      const metadata = { ...manifest["metadata"], resourceVersion: observed.metadata.resourceVersion };
+      await member.client.update(action.resource, { ...manifest, metadata } as unknown as ApiObject); // as above
+      return;
+    }
+    case "delete": {
+      // the very object that we saw: one that somebody made anew in the meantime is not ours to delete
+      const preconditions = { uid: action.observed.metadata.uid };
+      await member.client.delete(action.resource, keyOf(action.observed), {
+        propagationPolicy: "Background",
+        preconditions,
+      });
+      return;
+    }
+    case "letGo":
+      await member.client.update(action.resource, letGo(action.observed));
+      return;
+    case "refuse":
+      throw new Error(action.error);
+    case "releaseWork": {
+      const { metadata } = work;
+      const finalizers = (metadata.finalizers ?? []).filter((name) => name !== executionFinalizer);
+      await client.patch(works, keyOf({ metadata }), {
+        type: "merge",
+        patch: { metadata: { finalizers, resourceVersion: metadata.resourceVersion } },
+      });
+      return;
+    }
+  }
+}
+
+/** The objects that a work carries; what is no object is not ours and is passed over. */
+function manifestsOf({ spec }: Work): readonly Fields[] {
+  return (spec.workload?.manifests ?? []).filter(isJsonObject) as readonly Fields[]; // just made sure
+}
+
+interface Look {
+  readonly work: Work;
+  readonly discovery: Map<string, ResourceId>;
+  readonly signal: AbortSignal;
+}
+
+/** What the member has of each manifest: from the cache of what is ours, else from the member itself (it may have one that is not). */
+async function look({ member }: ExecutionNeeds, { work, discovery, signal }: Look): Promise<readonly ManifestFacts[]> {
+  return Promise.all(
+    manifestsOf(work).map(async (manifest) => {
+      const resource = await resourceFor(member, manifest, { discovery, signal });
+      if (resource === undefined) return { manifest, resource, observed: undefined };
+      const cache = member.managed(resource);
+      await cache.whenSynced();
+      const key = keyOf(manifest as ApiObject);
+      return { manifest, resource, observed: cache.get(key) ?? (await member.client.get(resource, key)) };
+    }),
+  );
+}
+
+async function resourceFor(
+  member: Member,
+  { apiVersion, kind }: Fields,
+  { discovery, signal }: Omit<Look, "work">,
+): Promise<ResourceId | undefined> {
+  const type = `${apiVersion} ${kind}`;
+  if (!discovery.has(type)) {
+    for (const resource of await member.connection.resources(signal)) {
+      discovery.set(
+        `${resource.group === "" ? resource.version : `${resource.group}/${resource.version}`} ${resource.kind}`,
+        resource,
+      );
+    }
+  }
+  return discovery.get(type);
+}
+
+function statusOf(
+  { interpreter, clock }: ExecutionNeeds,
+  { work, manifests, isReady }: ExecutionFacts,
+  error: string | undefined,
+) {
+  const placed = isReady && manifests.every(({ observed }) => observed !== undefined);
+  return decideWorkStatus({
+    work,
+    manifests: manifests.map(({ manifest, observed }) => ({
+      manifest,
+      observed,
+      status: observed === undefined ? undefined : interpreter.reflectStatus(observed),
+      health: observed === undefined ? "Unknown" : interpreter.health(observed),
+    })),
+    outcome:
+      error !== undefined
+        ? { applied: false, error }
+        : placed && work.spec.suspendDispatching !== true
+          ? { applied: true }
+          : "pending",
+    now: formatTime(clock.nowMs()),
+  });
+}
+
+async function putStatus(client: Client, work: Work, status: NonNullable<Work["status"]>): Promise<void> {
+  try {
+    await client.updateStatus(works, { ...work, status } as unknown as ApiObject); // a Work
+  } catch (error: unknown) {
+    if (!(error instanceof StatusError && error.reason === "NotFound")) throw error; // it went in the meantime
+  }
+}
+
+/** A work is looked at when its spec changed or it is leaving; its status is our own doing. */
+function watchWorks({ works: informer }: ExecutionNeeds, namespace: string): Watch {
+  return (enqueue) =>
+    informer.subscribe(({ before, after, initial }) => {
+      const object = after ?? before;
+      if (object?.metadata.namespace !== namespace) return;
+      const same =
+        before !== undefined &&
+        after !== undefined &&
+        before.metadata.generation === after.metadata.generation &&
+        before.metadata.deletionTimestamp === after.metadata.deletionTimestamp;
+      if (!same) enqueue(object.metadata.name, initial ? "background" : "user");
+    });
+}
+
+/** What changes in the member wakes the work that it came with: to repair, and to report. */
+function watchMember(
+  { member, clock }: ExecutionNeeds,
+  { namespace, changedAt }: { readonly namespace: string; readonly changedAt: Map<string, number> },
+): Watch {
+  return (enqueue) =>
+    member.subscribe(({ before, after, initial }) => {
+      const annotations = (after ?? before)?.metadata.annotations ?? {};
+      const name = annotations[workNameAnnotation];
+      if (name === undefined || annotations[workNamespaceAnnotation] !== namespace) return;
+      if (!initial) changedAt.set(name, clock.nowMs());
+      enqueue(name, "background");
+    });
+}
+
+/** A member that comes back is looked at whole. */
+function watchReadiness({ clusters, works: informer, member }: ExecutionNeeds): Watch {
+  const isReady = (cluster: ApiObject | undefined) =>
+    (cluster as unknown as Cluster | undefined)?.status?.conditions?.find(({ type }) => type === readyCondition.type)
+      ?.status;
+  const namespace = executionNamespaceOf(member.name);
+  return (enqueue) =>
+    clusters.subscribe(({ before, after }) => {
+      if (after?.metadata.name !== member.name) return;
+      const leaving = before?.metadata.deletionTimestamp !== after.metadata.deletionTimestamp;
+      if (isReady(before) === isReady(after) && !leaving) return;
+      for (const work of informer.byIndex("namespace", namespace)) enqueue(work.metadata.name, "background");
+    });
+}

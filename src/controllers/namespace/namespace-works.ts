@@ -1,0 +1,82 @@
+import type { Cluster } from "#api/cluster/cluster.ts";
+import { executionNamespaceOf, isReservedNamespace } from "#api/cluster/namespaces.ts";
+import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import type { Override } from "#api/policy/override-policy.ts";
+import { workNameOf } from "#api/work/derived-names.ts";
+import { executionFinalizer } from "#api/work/finalizers.ts";
+import { skipAutoPropagationLabel } from "#api/work/template-keys.ts";
+import { type Work, Works } from "#api/work/work.ts";
+import {
+  conflictResolutionAnnotation,
+  managedLabel,
+  workNameAnnotation,
+  workNamespaceAnnotation,
+} from "#api/work/work-keys.ts";
+import { applyOverrides } from "#overrides/apply-overrides.ts";
+import type { Manifest } from "#overrides/manifest.ts";
+
+export interface NamespaceFacts {
+  readonly namespace: ApiObject;
+  readonly cluster: Cluster;
+  /** Cluster-scoped ones. */
+  readonly overrides: readonly Override[];
+  readonly prune: (object: Fields) => Fields;
+}
+
+/** Whether a namespace follows to the members by itself. */
+export function isFollowing({ metadata }: ApiObject): boolean {
+  const { name, labels = {}, deletionTimestamp } = metadata;
+  if (name === "default" || name.startsWith("kube-") || isReservedNamespace(name) || deletionTimestamp !== undefined)
+    return false;
+  return labels[skipAutoPropagationLabel]?.toLowerCase() !== "true";
+}
+
+/** The work that brings a namespace to one cluster; undefined when an override does not fit it. It goes when the namespace goes. */
+export function renderNamespaceWork({ namespace, cluster, overrides, prune }: NamespaceFacts): Work | undefined {
+  const { metadata } = namespace;
+  const rendered = applyOverrides(prune(namespace) as unknown as Manifest, { policies: overrides, cluster }); // an object with its identity
+  if (!rendered.ok) return undefined;
+  const name = workNameOf({ kind: namespace.kind, name: metadata.name });
+  const home = executionNamespaceOf(cluster.metadata.name);
+  const { manifest } = rendered;
+  const conflict = { [conflictResolutionAnnotation]: "overwrite" }; // a namespace that is there already serves as well
+  return {
+    apiVersion: `${Works.group}/${Works.version}`,
+    kind: Works.kind,
+    metadata: {
+      name,
+      namespace: home,
+      annotations: conflict,
+      finalizers: [executionFinalizer],
+      ownerReferences: [
+        {
+          apiVersion: "v1",
+          kind: "Namespace",
+          name: metadata.name,
+          uid: metadata.uid,
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+    },
+    spec: {
+      workload: {
+        manifests: [
+          {
+            ...manifest,
+            metadata: {
+              ...manifest.metadata,
+              labels: { ...manifest.metadata.labels, [managedLabel]: "true" },
+              annotations: {
+                ...manifest.metadata.annotations,
+                ...conflict,
+                [workNameAnnotation]: name,
+                [workNamespaceAnnotation]: home,
+              },
+            },
+          },
+        ],
+      },
+    },
+  } as unknown as Work; // complete once stored
+}

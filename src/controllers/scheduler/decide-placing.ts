@@ -1,0 +1,62 @@
+import { appliedPlacementAnnotation } from "#api/policy/applied-keys.ts";
+import { scheduledCondition } from "#api/work/condition-reasons.ts";
+import type { Binding, BindingStatus } from "#api/work/resource-binding.ts";
+import { jsonEquals } from "#base/json.ts";
+import { acceptsBinding } from "#scheduling/accepted-binding.ts";
+import { decideSchedule, type ScheduleDecision, type ScheduleFacts } from "#scheduling/decide-schedule.ts";
+import { succeededStatus } from "#scheduling/scheduled-status.ts";
+
+/** What is to be written to a binding after a scheduling cycle; absent parts stay as they are. */
+export interface Placing {
+  readonly decision: ScheduleDecision;
+  readonly spec: Binding | undefined;
+  readonly status: BindingStatus | undefined;
+}
+
+/** One cycle for a stored binding. A cycle that finds everything as it was writes nothing, not even the time. */
+export function decidePlacing(facts: ScheduleFacts): Placing {
+  const { binding, now } = facts;
+  const decision = decideSchedule(facts);
+  const placed = withDecision(binding, decision);
+  const status = isFirstNotice(binding, decision) ? succeededStatus(binding, now) : decision.status;
+  return {
+    decision,
+    spec: placed === binding ? undefined : placed,
+    status: sameButTime(status, binding.status) ? undefined : status,
+  };
+}
+
+/** A binding that is about to be written for the first time, or anew, with the targets that scheduling gives it. */
+export function placeBinding(facts: ScheduleFacts): Binding {
+  return acceptsBinding(facts.binding) ? withDecision(facts.binding, decideSchedule(facts)) : facts.binding;
+}
+
+function withDecision(binding: Binding, { clusters, appliedPlacement }: ScheduleDecision): Binding {
+  const { clusters: before, ...spec } = binding.spec;
+  const { annotations = {} } = binding.metadata;
+  if (jsonEquals(clusters, before) && annotations[appliedPlacementAnnotation] === appliedPlacement) return binding;
+  return {
+    ...binding,
+    metadata: {
+      ...binding.metadata,
+      annotations: {
+        ...annotations,
+        ...(appliedPlacement === undefined ? {} : { [appliedPlacementAnnotation]: appliedPlacement }),
+      },
+    },
+    spec: { ...spec, ...(clusters === undefined ? {} : { clusters }) },
+  };
+}
+
+/** The detector placed it when it was written: nothing is left to decide but to say so. */
+function isFirstNotice({ spec, status }: Binding, { trigger }: ScheduleDecision): boolean {
+  const said = status?.conditions?.some(
+    ({ type, status: value }) => type === scheduledCondition.type && value === "True",
+  );
+  return trigger === undefined && spec.clusters !== undefined && !said;
+}
+
+function sameButTime(a: BindingStatus | undefined, b: BindingStatus | undefined): boolean {
+  const untimed = (status: BindingStatus | undefined) => ({ ...status, lastScheduledTime: undefined });
+  return jsonEquals(untimed(a), untimed(b));
+}

@@ -1,0 +1,150 @@
+import { resourceOf } from "#api/kind.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import { keyOf } from "#api/meta/resource-id.ts";
+import { bindingEvents } from "#api/work/event-reasons.ts";
+import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
+import { type Clock, formatTime } from "#base/clock.ts";
+import { jsonEquals } from "#base/json.ts";
+import type { Client } from "#client/client.ts";
+import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import type { Controller, Watch } from "#runtime/controller.ts";
+import type { EventRecorder } from "#runtime/event-recorder.ts";
+import type { Change, Informer } from "#runtime/informer.ts";
+import { watchInformer } from "#runtime/watch-informer.ts";
+import { acceptsBinding } from "#scheduling/accepted-binding.ts";
+import type { ScheduleOptions } from "#scheduling/decide-schedule.ts";
+import type { ClusterSnapshots } from "./cluster-snapshots.ts";
+import { decidePlacing, type Placing } from "./decide-placing.ts";
+
+export interface SchedulerNeeds {
+  readonly client: Client;
+  /** Of both scopes. */
+  readonly bindings: readonly Informer<ApiObject>[];
+  readonly clusters: Informer<ApiObject>;
+  readonly snapshots: ClusterSnapshots;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly options: ScheduleOptions;
+}
+
+interface Facts {
+  readonly binding: Binding;
+  readonly placing: Placing;
+}
+
+/** The targets first, then the status that speaks of them. */
+type Step = { readonly do: "place" };
+
+/** Clusters that do not fit today may fit when something changes; this is for changes that nobody reports. */
+const unschedulableRetryMs = 300_000;
+
+/** Puts every binding on clusters, and says on it how that went. */
+export function schedulerController(needs: SchedulerNeeds): Controller<Facts, Step> {
+  const { client, clock, events } = needs;
+  const unplaced = new Set<string>();
+  return {
+    name: "scheduler",
+    watches: [
+      ...needs.bindings.map((informer) => watchInformer(informer, bindingKeys)),
+      watchClusters(needs, unplaced),
+    ],
+
+    async gather(key) {
+      await Promise.all([needs.clusters.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
+      const binding = bindingAt(needs.bindings, key);
+      if (binding === undefined || !acceptsBinding(binding)) return void unplaced.delete(key);
+      const placing = decidePlacing({
+        binding,
+        clusters: needs.snapshots.current(),
+        options: needs.options,
+        now: formatTime(clock.nowMs()),
+      });
+      if (placing.decision.attempts.at(-1)?.failure === undefined) unplaced.delete(key);
+      else unplaced.add(key);
+      return { binding, placing };
+    },
+
+    decide: ({ placing: { spec, status, decision } }) => ({
+      steps: spec === undefined && status === undefined ? [] : [{ do: "place" }],
+      ...(decision.retry
+        ? { waitFor: { reason: "the clusters have no room", retryAfterMs: unschedulableRetryMs } }
+        : {}),
+    }),
+
+    async apply(_, { binding, placing }) {
+      const { spec, status } = placing;
+      const resource = resourceOf(ResourceBindings.kindFor(binding.metadata.namespace));
+      const written = spec === undefined ? binding : await client.update(resource, spec as unknown as ApiObject); // a binding
+      if (status === undefined) return;
+      const patch = { status: statusPatch({ ...status, ...observed(status, binding, written.metadata.generation) }) };
+      await client.patch(resource, keyOf({ metadata: binding.metadata }), {
+        type: "merge",
+        subresource: "status",
+        patch,
+      });
+      announce(events, binding, placing);
+    },
+  };
+}
+
+/** What was observed is the generation that carries the targets, which may be newer than the one that was decided about. */
+function observed(
+  { schedulerObservedGeneration }: NonNullable<Binding["status"]>,
+  { metadata }: Binding,
+  generation: number | undefined,
+) {
+  const isNews = schedulerObservedGeneration !== undefined && schedulerObservedGeneration === metadata.generation;
+  return isNews && generation !== undefined ? { schedulerObservedGeneration: generation } : {};
+}
+
+/** Only what scheduling owns: others write the rest of the status. */
+function statusPatch({
+  conditions,
+  schedulerObservedGeneration,
+  schedulerObservingAffinityName,
+  lastScheduledTime,
+}: NonNullable<Binding["status"]>) {
+  return { conditions, schedulerObservedGeneration, schedulerObservingAffinityName, lastScheduledTime };
+}
+
+function announce(events: EventRecorder, binding: Binding, { decision }: Placing): void {
+  const failure = decision.attempts.at(-1)?.failure;
+  if (failure !== undefined) {
+    events.record(binding, { type: "Warning", reason: bindingEvents.schedule.failed, message: failure.message });
+    return;
+  }
+  const result = (decision.clusters ?? []).map(({ name, replicas = 0 }) => `${name}:${replicas}`).join(", ");
+  events.record(binding, {
+    type: "Normal",
+    reason: bindingEvents.schedule.succeed,
+    message: `Binding has been scheduled successfully. Result: {${result}}`,
+  });
+}
+
+/** A binding is looked at when its spec or its claim changed; its status is our own doing. */
+function bindingKeys({ before, after }: Change<ApiObject>): readonly string[] {
+  if (after === undefined) return [];
+  const same =
+    before !== undefined &&
+    before.metadata.generation === after.metadata.generation &&
+    jsonEquals(before.metadata.labels, after.metadata.labels);
+  return same ? [] : [bindingKey(after)];
+}
+
+/** A cluster that changes what scheduling sees wakes all bindings; one that only reports wakes those that found no place. */
+function watchClusters({ clusters, bindings }: SchedulerNeeds, unplaced: ReadonlySet<string>): Watch {
+  return (enqueue) =>
+    clusters.subscribe(({ before, after, initial }) => {
+      if (initial) return; // the bindings' own listing brings them
+      const visible = (cluster: ApiObject | undefined) => [
+        cluster?.metadata.labels,
+        cluster?.metadata.generation,
+        cluster?.metadata.deletionTimestamp,
+      ];
+      if (jsonEquals(visible(before), visible(after))) {
+        for (const key of unplaced) enqueue(key, "background");
+        return;
+      }
+      for (const informer of bindings) for (const binding of informer.all()) enqueue(bindingKey(binding), "background");
+    });
+}
