@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
+import type { AdmissionPlugin } from "#apiserver/admission.ts";
 import { ApiServer } from "#apiserver/api-server.ts";
 import type { Core } from "#apiserver/core.ts";
 import { definitionAdmission, serveDefinitions } from "#apiserver/crd/definitions.ts";
@@ -47,6 +48,8 @@ export interface EmbeddedClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** What else looks at every write, after webhooks have changed it. */
+  readonly admission?: readonly AdmissionPlugin[];
 }
 
 const textBudgetCharacters = 16 * 1024 * 1024;
@@ -129,6 +132,7 @@ function assemble(
       namespaceLifecycle(store),
       definitionAdmission(definitions),
       admissionWebhooks({ store, random }),
+      ...(options.admission ?? []),
       rbacEscalation(authorizer),
     ],
     patterns: createPatternCache(),

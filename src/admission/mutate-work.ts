@@ -1,0 +1,81 @@
+import type { Draft, Fields } from "#api/meta/object-meta.ts";
+import { managedAnnotationsAnnotation, managedLabelsAnnotation } from "#api/work/template-keys.ts";
+import { workIdLabel } from "#api/work/work-keys.ts";
+import { compareBytes } from "#base/byte-order.ts";
+import { type FieldError, invalid, required } from "#base/field-error.ts";
+import { isJsonObject, type JsonObject, member } from "#base/json.ts";
+import { setPermanentId } from "./permanent-id.ts";
+import { objectIn } from "./raw-fields.ts";
+
+/** A manifest without what only the control plane needs, or why it cannot be told. */
+export type PruneManifest = (
+  manifest: JsonObject,
+) => { readonly ok: true; readonly value: JsonObject } | { readonly ok: false; readonly message: string };
+
+/**
+ * Completes a work in place: its permanent id if it has none; manifests without what no member may see, with the work's id and the
+ * list of keys that are ours there. What is no manifest is answered.
+ */
+export function mutateWork(
+  work: Draft,
+  { id, prune }: { readonly id: string; readonly prune: PruneManifest },
+): FieldError[] {
+  setPermanentId(work.metadata, { label: workIdLabel, id, keep: true });
+  const workId = work.metadata.labels?.[workIdLabel] ?? id;
+  const workload: Fields | undefined = objectIn(objectIn(work, "spec"), "workload");
+  if (!Array.isArray(workload?.["manifests"])) return [];
+  const errors: FieldError[] = [];
+  workload["manifests"] = workload["manifests"].map((manifest: unknown, index: number) => {
+    const result = renderManifest(manifest, { path: `spec.workload.manifests[${index}]`, prune, workId });
+    errors.push(...result.errors);
+    return result.manifest;
+  });
+  return errors;
+}
+
+interface Rendering {
+  readonly path: string;
+  readonly prune: PruneManifest;
+  readonly workId: string;
+}
+
+function renderManifest(
+  manifest: unknown,
+  { path, prune, workId }: Rendering,
+): { readonly manifest: unknown; readonly errors: readonly FieldError[] } {
+  if (!isJsonObject(manifest)) return { manifest, errors: [invalid(path, manifest, "must be an object")] };
+  const { kind } = manifest;
+  if (typeof kind !== "string" || kind === "") return { manifest, errors: [required(`${path}.kind`)] };
+  const pruned = prune(manifest);
+  if (!pruned.ok) return { manifest, errors: [invalid(path, undefined, pruned.message)] };
+  return { manifest: withManagedKeys(pruned.value, workId), errors: [] };
+}
+
+/** The lists of keys name themselves, and the work's id among the labels: whatever they leave out is the member's own. */
+function withManagedKeys(manifest: JsonObject, workId: string): JsonObject {
+  const metadata = objectIn(manifest, "metadata") ?? {};
+  const labels = { ...textsIn(metadata, "labels"), [workIdLabel]: workId };
+  const annotations = textsIn(metadata, "annotations");
+  const annotationKeys = new Set([...Object.keys(annotations), managedAnnotationsAnnotation, managedLabelsAnnotation]);
+  return {
+    ...manifest,
+    metadata: {
+      ...metadata,
+      labels,
+      annotations: {
+        ...annotations,
+        [managedAnnotationsAnnotation]: joined(annotationKeys),
+        [managedLabelsAnnotation]: joined(Object.keys(labels)),
+      },
+    },
+  };
+}
+
+function textsIn(metadata: Fields, key: string): JsonObject {
+  const value = member(metadata, key);
+  return isJsonObject(value) ? value : {};
+}
+
+function joined(keys: Iterable<string>): string {
+  return [...keys].toSorted(compareBytes).join(",");
+}
