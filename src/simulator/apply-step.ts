@@ -9,7 +9,7 @@ import type { Step } from "./step.ts";
 export async function applyStep(client: Client, step: Step): Promise<void> {
   switch (step.do) {
     case "create":
-      return tolerate(["AlreadyExists", "Forbidden", "NotFound"], client.create(step.resource, step.object));
+      return tolerate(["AlreadyExists", "NotFound"], client.create(step.resource, step.object));
     case "update":
       return tolerate(["NotFound"], client.update(step.resource, step.object));
     case "writeStatus": {
@@ -45,6 +45,11 @@ async function tolerate(reasons: readonly StatusReason[], write: Promise<unknown
   try {
     await write;
   } catch (error: unknown) {
-    if (!(error instanceof StatusError && reasons.includes(error.reason))) throw error;
+    if (!(error instanceof StatusError)) throw error;
+    if (!reasons.includes(error.reason) && !isOfDyingNamespace(error)) throw error;
   }
+}
+
+function isOfDyingNamespace({ details }: StatusError): boolean {
+  return details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") === true;
 }

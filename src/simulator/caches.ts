@@ -3,6 +3,7 @@ import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
 import { type IndexFunction, Informer } from "#runtime/informer.ts";
 import { type MemberResource, memberResources } from "./member-resources.ts";
+import { isPodEnded } from "./pods/pod-counts.ts";
 import { controllerOf, type SimulatedObject } from "./simulated-object.ts";
 
 export type Cache = Informer<SimulatedObject>;
@@ -20,8 +21,7 @@ const orphans: Index = (object) => (controllerOf(object) === undefined ? [object
 const namespace: Index = ({ metadata }) => [metadata.namespace ?? ""];
 const node: Index = ({ spec }) => (spec["nodeName"] ? [spec["nodeName"]] : []);
 /** Under "": pods that no node runs and that could still be run. */
-const unscheduled: Index = ({ spec, status }) =>
-  spec["nodeName"] || ["Succeeded", "Failed"].includes(status?.["phase"]) ? [] : [""];
+const unscheduled: Index = (pod) => (pod.spec["nodeName"] || isPodEnded(pod) ? [] : [""]);
 const claim: Index = ({ spec }) => (spec["claimRef"] ? [`${spec["claimRef"].namespace}/${spec["claimRef"].name}`] : []);
 const service: Index = ({ metadata }) => {
   const name = metadata.labels?.["kubernetes.io/service-name"];

@@ -1,5 +1,6 @@
 import { type LabelRequirements, matchesLabels } from "#api/meta/label-selector.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import { isPodEnded } from "./pods/pod-counts.ts";
 import { controlledBy, isBeingDeleted, type SimulatedObject } from "./simulated-object.ts";
 import type { Step } from "./step.ts";
 
@@ -32,7 +33,7 @@ export function decideClaims({ ownerResource, owner, selector, resource, owned, 
   };
   const adopted = isBeingDeleted(owner)
     ? []
-    : orphans.filter((object) => matches(object) && !isBeingDeleted(object) && !hasEnded(object));
+    : orphans.filter((object) => matches(object) && !isBeingDeleted(object) && !isPodEnded(object));
   const released = owned.filter((object) => !matches(object) && !isBeingDeleted(object));
   return {
     claimed: owned.filter(matches),
@@ -41,8 +42,4 @@ export function decideClaims({ ownerResource, owner, selector, resource, owned, 
       ...released.map((object) => own(object, references(object))),
     ],
   };
-}
-
-function hasEnded({ status }: SimulatedObject): boolean {
-  return status?.["phase"] === "Succeeded" || status?.["phase"] === "Failed";
 }

@@ -1,4 +1,5 @@
-import { selectsLabels } from "#api/meta/label-selector.ts";
+import { type LabelSelector, selectsLabels } from "#api/meta/label-selector.ts";
+import type { Fields } from "#api/meta/object-meta.ts";
 import { keyOf, printKey, type ResourceId } from "#api/meta/resource-id.ts";
 import type { Watch } from "#runtime/controller.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
@@ -24,14 +25,14 @@ export function watchOwned(cache: Cache, owner: ResourceId): Watch {
 export function watchOrphans(
   cache: Cache,
   owners: Cache,
-  selectorOf: (spec: SimulatedObject["spec"]) => unknown,
+  selectorOf: (spec: Fields) => LabelSelector | undefined,
 ): Watch {
   return watchInformer(cache, ({ after }) => {
     if (after === undefined || controllerOf(after) !== undefined) return [];
     const { labels, namespace = "" } = after.metadata;
     return owners
       .byIndex("namespace", namespace)
-      .filter(({ spec }) => selectsLabels(selectorOf(spec) as never, labels)) // the server has checked the selector's shape
+      .filter(({ spec }) => selectsLabels(selectorOf(spec), labels))
       .map((owner) => printKey(keyOf(owner)));
   });
 }

@@ -55,11 +55,12 @@ describe("a member without delays", () => {
   });
 
   test("a restart of the simulator writes nothing when nothing has changed", async () => {
-    await member.create(`${deployment()}---${service}---${statefulSet}---${job}`);
-    const settled = member.revision();
+    await member.create([deployment(), service, statefulSet, job, ...others].join("---"));
+    await member.clock.advance(5_000);
+    const before = [member.revision(), member.attempts()];
     await member.restart();
     await member.clock.advance(600_000);
-    expect(member.revision()).toBe(settled);
+    expect([member.revision(), member.attempts()], "and does not even try to").toEqual(before);
   });
 
   test("a rollout keeps enough pods available at every moment", async () => {
@@ -273,6 +274,51 @@ spec:
   parallelism: 2
   template: { spec: { restartPolicy: Never, containers: [{ name: c, image: busybox }] } }
 `;
+const others = [
+  `
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: agent }
+spec:
+  selector: { matchLabels: { app: agent } }
+  template:
+    metadata: { labels: { app: agent } }
+    spec: { containers: [{ name: c, image: agent }], initContainers: [{ name: i, image: busybox }] }
+`,
+  `
+apiVersion: v1
+kind: ReplicationController
+metadata: { name: rc }
+spec:
+  replicas: 2
+  selector: { app: rc }
+  template: { metadata: { labels: { app: rc } }, spec: { containers: [{ name: c, image: does-not-exist }] } }
+`,
+  `
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: web }
+spec: { defaultBackend: { service: { name: web, port: { number: 80 } } } }
+`,
+  `
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { name: web }
+spec: { minAvailable: 2, selector: { matchLabels: { app: web } } }
+`,
+  `
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web }
+spec: { maxReplicas: 9, scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web } }
+`,
+  `
+apiVersion: v1
+kind: Pod
+metadata: { name: huge }
+spec: { containers: [{ name: c, image: nginx, resources: { requests: { cpu: "99" } } }] }
+`,
+];
 const cronJob = `
 apiVersion: batch/v1
 kind: CronJob

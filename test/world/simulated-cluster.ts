@@ -2,7 +2,7 @@ import type { Fields } from "#api/meta/object-meta.ts";
 import { runHousekeeping } from "#app/cluster-housekeeping.ts";
 import { silentLogger } from "#base/logger.ts";
 import { parseYamlDocuments } from "#base/parse-yaml.ts";
-import type { NewObject } from "#client/client.ts";
+import type { Client, NewObject } from "#client/client.ts";
 import { type MemberResource, memberResources } from "#simulator/member-resources.ts";
 import type { SimulatedObject } from "#simulator/simulated-object.ts";
 import { defaultSimulatorOptions, noDelays, type SimulatorOptions } from "#simulator/simulator-options.ts";
@@ -23,6 +23,8 @@ export interface SimulatedCluster extends TestCluster {
   list(resource: MemberResource): Promise<readonly SimulatedObject[]>;
   /** The store's revision: it stands still while nobody writes. */
   revision(): number;
+  /** How many writes the simulator has asked for, whether or not they changed anything. */
+  attempts(): number;
   /** Stops the simulator and starts it anew, as a restart would. */
   restart(): Promise<void>;
 }
@@ -31,6 +33,8 @@ export interface SimulatedCluster extends TestCluster {
 export async function openSimulatedCluster(options: Partial<SimulatorOptions> = {}): Promise<SimulatedCluster> {
   const world = await openTestCluster();
   const { cluster, clock, client } = world;
+  let attempts = 0;
+  const counting = countWrites(client, () => attempts++);
   const settings: SimulatorOptions = { ...defaultSimulatorOptions, pace: noDelays, ...options };
   const housekeeping = runHousekeeping(cluster, { client, clock, log: silentLogger });
   let stopping = new AbortController();
@@ -39,7 +43,7 @@ export async function openSimulatedCluster(options: Partial<SimulatorOptions> = 
     stopping = new AbortController();
     simulator = startSimulator({
       member: "m",
-      client,
+      client: counting,
       clock,
       log: silentLogger,
       signal: stopping.signal,
@@ -76,6 +80,7 @@ export async function openSimulatedCluster(options: Partial<SimulatorOptions> = 
       return (await client.list(memberResources[resource])).items as readonly SimulatedObject[];
     },
     revision: () => cluster.server.core.store.revision,
+    attempts: () => attempts,
     async restart() {
       stopping.abort();
       await clock.advance(0);
@@ -86,6 +91,24 @@ export async function openSimulatedCluster(options: Partial<SimulatorOptions> = 
       await housekeeping[Symbol.asyncDispose]();
       await world[Symbol.asyncDispose]();
     },
+  };
+}
+
+function countWrites(client: Client, count: () => void): Client {
+  const counted = <Args extends readonly unknown[], Result>(write: (...args: Args) => Result) => {
+    return (...args: Args): Result => {
+      count();
+      return write(...args);
+    };
+  };
+  return {
+    ...client,
+    create: counted(client.create),
+    update: counted(client.update),
+    updateStatus: counted(client.updateStatus),
+    patch: counted(client.patch),
+    delete: counted(client.delete),
+    post: counted(client.post),
   };
 }
 

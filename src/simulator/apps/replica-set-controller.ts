@@ -1,3 +1,4 @@
+import type { LabelSelector } from "#api/meta/label-selector.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { Controller } from "#runtime/controller.ts";
@@ -24,7 +25,7 @@ export function replicationControllerController(parts: SimulatorParts): Controll
 
 interface Sort {
   readonly cache: "replicaSets" | "replicationControllers";
-  readonly selectorOf: (spec: Fields) => unknown;
+  readonly selectorOf: (spec: Fields) => LabelSelector | undefined;
 }
 
 function replicas({ caches, client, clock }: SimulatorParts, sort: Sort): Controller<ReplicaSetFacts, Step> {

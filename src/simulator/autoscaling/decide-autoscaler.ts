@@ -18,8 +18,9 @@ export function decideAutoscaler({ autoscaler, target, nowMs }: AutoscalerFacts)
   const words = target === undefined ? [noScale] : [canScale, noMetrics];
   const conditions = words.reduce((list, each) => withCondition(list, each, { nowMs }), before);
   const current: number = target?.status?.["replicas"] ?? 0;
+  const { currentReplicas: _, ...kept } = autoscaler.status ?? {};
   const status = {
-    currentMetrics: null,
+    ...kept,
     ...(current > 0 ? { currentReplicas: current } : {}),
     desiredReplicas: current,
     conditions,

@@ -1,5 +1,6 @@
 import { keyOf, printKey } from "#api/meta/resource-id.ts";
 import type { Cache } from "../caches.ts";
+import { isPodEnded } from "../pods/pod-counts.ts";
 import type { SimulatedObject } from "../simulated-object.ts";
 import { type Amounts, podRequests } from "./pod-requests.ts";
 
@@ -49,7 +50,7 @@ export class NodeUsage {
 
   #follow(pod: SimulatedObject, after: SimulatedObject | undefined): void {
     const key = podKey(pod);
-    const node = isRunnable(after) ? after?.spec["nodeName"] : undefined;
+    const node = after === undefined || isPodEnded(after) ? undefined : after.spec["nodeName"]; // ended pods take no room
     if (this.#placed.get(key)?.node === node) return;
     this.#place(key, node ? { node, requested: podRequests(pod.spec) } : undefined);
   }
@@ -79,12 +80,6 @@ export class NodeUsage {
     this.#totals.set(node, total);
     return total;
   }
-}
-
-/** Ended pods no longer take room. */
-function isRunnable(pod: SimulatedObject | undefined): boolean {
-  const phase = pod?.status?.["phase"];
-  return phase !== "Succeeded" && phase !== "Failed";
 }
 
 function podKey(pod: SimulatedObject): string {

@@ -7,6 +7,7 @@ import { isNodeReady, tolerates } from "../nodes/node-fit.ts";
 import { isBeingDeleted, type SimulatedObject } from "../simulated-object.ts";
 import { type Pace, shownFromMs } from "../simulator-options.ts";
 import { type Step, statusSteps } from "../step.ts";
+import { isPodEnded } from "./pod-counts.ts";
 import { stageOf } from "./pod-stage.ts";
 import { podStatus } from "./pod-status.ts";
 
@@ -30,8 +31,7 @@ export function decidePod(facts: PodFacts): Plan<Step> {
   if (node === undefined) return { steps: [removal(pod, "its node is gone")] };
   if (!isNodeReady(node)) return decideOnFailedNode(pod, node, nowMs);
   if (isBeingDeleted(pod)) return decideEnd(facts);
-  const phase = pod.status?.["phase"];
-  if (phase === "Succeeded" || phase === "Failed") return { steps: [] };
+  if (isPodEnded(pod)) return { steps: [] };
   const { stage, remainingMs } = stageOf(facts);
   const waitFor =
     remainingMs === undefined ? {} : { waitFor: { reason: `pod is ${stage.at}`, retryAfterMs: remainingMs } };
@@ -53,8 +53,7 @@ function decideEnd({ pod, pace, elapsedMs }: PodFacts): Plan<Step> {
 
 /** Nobody hears from the pod: it counts as unready, and is evicted when it has not tolerated this for long enough. */
 function decideOnFailedNode(pod: SimulatedObject, node: SimulatedObject, nowMs: number): Plan<Step> {
-  const phase = pod.status?.["phase"];
-  if (isBeingDeleted(pod) || phase === "Succeeded" || phase === "Failed") return { steps: [] };
+  if (isBeingDeleted(pod) || isPodEnded(pod)) return { steps: [] };
   const evictionMs = evictionTime(pod, node);
   if (evictionMs !== undefined && nowMs >= evictionMs) {
     return { steps: [{ do: "delete", resource: memberResources.pods, object: pod, because: "its node failed" }] };

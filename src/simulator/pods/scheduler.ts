@@ -6,6 +6,7 @@ import { parseKey } from "../object-key.ts";
 import type { SimulatorParts } from "../simulator-parts.ts";
 import type { Step } from "../step.ts";
 import { decidePlacement, type PlacementFacts } from "./decide-placement.ts";
+import { isPodEnded } from "./pod-counts.ts";
 
 /** Finds a node for every pod that has none. */
 export function schedulerController({
@@ -18,7 +19,7 @@ export function schedulerController({
   const waiting = () => pods.byIndex("unscheduled", "").map((pod) => printKey(keyOf(pod)));
   /** A pod that ends or goes makes room for one that waits. */
   const whenRoomAppears: Watch = watchInformer(pods, ({ before, after }) => {
-    const freed = before?.spec["nodeName"] && (after === undefined || hasEnded(after) !== hasEnded(before));
+    const freed = before?.spec["nodeName"] && (after === undefined || isPodEnded(after) !== isPodEnded(before));
     return freed ? waiting() : [];
   });
   return {
@@ -32,7 +33,7 @@ export function schedulerController({
     ],
     gather(key) {
       const pod = pods.get(parseKey(key));
-      if (pod === undefined || hasEnded(pod)) return undefined;
+      if (pod === undefined || isPodEnded(pod)) return undefined;
       const rooms = [...nodes.all()].map((node) => ({ node, usage: usage.of(node.metadata.name) }));
       return { pod, rooms, nowMs: clock.nowMs() };
     },
@@ -48,8 +49,4 @@ export function schedulerController({
       }
     },
   };
-}
-
-function hasEnded({ status }: { readonly status?: Readonly<Record<string, unknown>> }): boolean {
-  return status?.["phase"] === "Succeeded" || status?.["phase"] === "Failed";
 }
