@@ -1,9 +1,10 @@
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { Overriders } from "#api/policy/overriders.ts";
 import { overrideField } from "./field-overrider.ts";
 import { overrideImages } from "./image-overrider.ts";
 import { overrideList } from "./list-overrider.ts";
-import { type Manifest, patchedManifest } from "./manifest.ts";
 import { overrideMap } from "./map-overrider.ts";
+import { patchedManifest } from "./patch-manifest.ts";
 
 /** The manifest after one rule: images, commands, arguments, labels, annotations, fields and plain text, in this order. */
 export function applyOverriders(manifest: Manifest, overriders: Overriders): Manifest {

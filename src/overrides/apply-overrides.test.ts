@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { Override } from "#api/policy/override-policy.ts";
 import type { Overriders } from "#api/policy/overriders.ts";
 import { deepFreeze } from "#test/world/deep-freeze.ts";
 import { appliedOverrides } from "./applied-overrides.ts";
 import { applyOverrides } from "./apply-overrides.ts";
-import type { Manifest } from "./manifest.ts";
 
 const cluster = { metadata: { name: "m1" }, spec: {} };
 const web: Manifest = deepFreeze({

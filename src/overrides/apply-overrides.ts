@@ -1,10 +1,11 @@
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { Override } from "#api/policy/override-policy.ts";
 import type { AffinityTarget } from "#selection/cluster-affinity.ts";
 import { templateOf } from "#selection/template.ts";
 import { applyOverriders } from "./apply-overriders.ts";
 import { type ChosenRule, chooseRules } from "./choose-rules.ts";
 import { identityChange } from "./identity-guard.ts";
-import { type Manifest, OverrideFailure } from "./manifest.ts";
+import { OverrideFailure } from "./patch-manifest.ts";
 
 /** What override policies make of a manifest for one cluster. */
 export type OverrideResult =

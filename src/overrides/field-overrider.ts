@@ -1,3 +1,4 @@
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { Overriders } from "#api/policy/overriders.ts";
 import { printGoJson } from "#base/go-json.ts";
 import { isJsonObject, member } from "#base/json.ts";
@@ -5,7 +6,7 @@ import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
 import { parseYaml, YamlSyntaxError } from "#base/parse-yaml.ts";
 import { decodeKey, itemIndex } from "#base/patch/json-pointer.ts";
 import { printYaml } from "#base/print-yaml.ts";
-import { type Manifest, OverrideFailure, type PatchOperation, patched, patchedManifest } from "./manifest.ts";
+import { OverrideFailure, type PatchOperation, patched, patchedManifest } from "./patch-manifest.ts";
 
 export type FieldOverrider = NonNullable<Overriders["fieldOverrider"]>[number];
 

@@ -1,6 +1,6 @@
+import type { Manifest } from "#api/meta/manifest.ts";
 import { isSystemKey } from "#api/meta/system-keys.ts";
 import { jsonEquals } from "#base/json.ts";
-import type { Manifest } from "./manifest.ts";
 
 /** What of an object's metadata is not an overrider's to change, besides the system's labels and annotations. */
 export const guardedMetadata = ["name", "namespace", "generateName", "uid", "ownerReferences", "finalizers"] as const;

@@ -1,7 +1,8 @@
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { Overriders } from "#api/policy/overriders.ts";
 import { isJsonObject, member } from "#base/json.ts";
 import { type ImageParts, parseImageParts, printImageParts, withTagOrDigest } from "./image-parts.ts";
-import { containersOf, type Manifest, OverrideFailure, patchedManifest } from "./manifest.ts";
+import { containersOf, OverrideFailure, patchedManifest } from "./patch-manifest.ts";
 
 export type ImageOverrider = NonNullable<Overriders["imageOverrider"]>[number];
 

@@ -1,6 +1,7 @@
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { Overriders } from "#api/policy/overriders.ts";
 import { member } from "#base/json.ts";
-import { containersOf, type Manifest, OverrideFailure, patchedManifest } from "./manifest.ts";
+import { containersOf, OverrideFailure, patchedManifest } from "./patch-manifest.ts";
 
 export type ListOverrider = NonNullable<Overriders["commandOverrider"]>[number];
 

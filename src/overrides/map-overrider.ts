@@ -1,6 +1,6 @@
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { Overriders } from "#api/policy/overriders.ts";
 import { cloneJson, isJsonObject, member, setMember } from "#base/json.ts";
-import type { Manifest } from "./manifest.ts";
 
 export type MapOverrider = NonNullable<Overriders["labelsOverrider"]>[number];
 

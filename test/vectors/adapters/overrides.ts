@@ -1,10 +1,10 @@
 import type { Cluster } from "#api/cluster/cluster.ts";
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { Override } from "#api/policy/override-policy.ts";
 import { isJsonObject } from "#base/json.ts";
 import { appliedOverrides } from "#overrides/applied-overrides.ts";
 import { applyOverrides } from "#overrides/apply-overrides.ts";
 import { parseImageParts, printImageParts } from "#overrides/image-parts.ts";
-import type { Manifest } from "#overrides/manifest.ts";
 import type { VectorAdapter } from "#test/vectors/vector.ts";
 
 interface Input {

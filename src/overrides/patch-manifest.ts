@@ -1,19 +1,6 @@
+import type { Manifest } from "#api/meta/manifest.ts";
 import { isJsonObject, member } from "#base/json.ts";
 import { type PatchDialect, patchJson } from "#base/patch/json-patch.ts";
-
-/** An object on its way to a member; what overriders change is always a copy. */
-export interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-    readonly [field: string]: unknown;
-  };
-  readonly [field: string]: unknown;
-}
 
 /** Raised where an overrider does not fit the manifest; never leaves this folder. */
 export class OverrideFailure extends Error {}

@@ -1,0 +1,68 @@
+import type { Manifest } from "#api/meta/manifest.ts";
+import type { ReplicaRequirements } from "#api/work/replica-requirements.ts";
+import type { JsonObject } from "#base/json.ts";
+import { countAt, integerAt, objectAt, textMapAt, valueAt, withValueAt } from "./fields.ts";
+import { podRequests } from "./pod-requests.ts";
+
+/** How many replicas an object asks for, and what one of them needs. */
+export interface ReplicaDemand {
+  readonly replicas: number;
+  /** Absent when a replica needs nothing in particular. */
+  readonly requirements?: ReplicaRequirements;
+}
+
+export type ReadReplicas = (object: Manifest) => ReplicaDemand;
+export type ReviseReplicas = (object: Manifest, replicas: number) => Manifest;
+
+/** Workloads whose number of replicas stands in one field beside their pod template. */
+export function replicasIn(field: string): ReadReplicas {
+  return (object) => ({ replicas: countAt(object, field), ...requirementsOf(objectAt(object, "spec.template.spec")) });
+}
+
+/** A job runs as many pods at a time as it may, and never more than it needs. */
+export function jobReplicas(object: Manifest): ReplicaDemand {
+  const demand = replicasIn("spec.parallelism")(object);
+  const completions = integerAt(object, "spec.completions") ?? demand.replicas;
+  return { ...demand, replicas: Math.min(demand.replicas, completions) };
+}
+
+/** A pod is one replica of itself. */
+export function podReplicas(object: Manifest): ReplicaDemand {
+  return { replicas: 1, ...requirementsOf(objectAt(object, "spec")) };
+}
+
+/** Sets the field, where the template has it. */
+export function reviseIn(field: string): ReviseReplicas {
+  return (object, replicas) =>
+    integerAt(object, field) === undefined ? object : withValueAt(object, { path: field, value: replicas });
+}
+
+function requirementsOf(podSpec: JsonObject): Pick<ReplicaDemand, "requirements"> {
+  const nodeClaim = nodeClaimOf(podSpec);
+  const resourceRequest = podRequests(podSpec);
+  if (nodeClaim === undefined && resourceRequest === undefined) return {};
+  return {
+    requirements: {
+      ...(nodeClaim !== undefined && { nodeClaim }),
+      ...(resourceRequest !== undefined && { resourceRequest }),
+    },
+  };
+}
+
+type NodeClaim = NonNullable<ReplicaRequirements["nodeClaim"]>;
+
+/** The parts of a pod spec are the parts of the claim: Kubernetes' own types on both sides. */
+function nodeClaimOf(podSpec: JsonObject): NodeClaim | undefined {
+  const nodeSelector = textMapAt(podSpec, "nodeSelector");
+  const required = "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+  const hardNodeAffinity = valueAt(podSpec, required);
+  const tolerations = valueAt(podSpec, "tolerations");
+  const tolerates = Array.isArray(tolerations) && tolerations.length > 0;
+  if (nodeSelector === undefined && hardNodeAffinity === undefined && !tolerates) return undefined;
+  const claim: object = {
+    ...(hardNodeAffinity !== undefined && { hardNodeAffinity }),
+    ...(nodeSelector !== undefined && Object.keys(nodeSelector).length > 0 && { nodeSelector }),
+    ...(tolerates && { tolerations }),
+  };
+  return claim as NodeClaim; // copied from a pod spec, which the API server has checked
+}
