@@ -1,5 +1,6 @@
 import type { Cluster } from "#api/cluster/cluster.ts";
 import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { appliedClusterOverridesAnnotation, appliedOverridesAnnotation } from "#api/policy/applied-keys.ts";
 import { type Override, OverridePolicies } from "#api/policy/override-policy.ts";
@@ -18,7 +19,6 @@ import {
 import { stringifyJson } from "#base/json.ts";
 import { appliedOverrides } from "#overrides/applied-overrides.ts";
 import { applyOverrides } from "#overrides/apply-overrides.ts";
-import type { Manifest } from "#overrides/manifest.ts";
 import type { RenderResult } from "./decide-works.ts";
 
 /** What the template's kind means when it is sent somewhere. */

@@ -1,5 +1,6 @@
 import type { Cluster } from "#api/cluster/cluster.ts";
 import { executionNamespaceOf, isReservedNamespace } from "#api/cluster/namespaces.ts";
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import type { Override } from "#api/policy/override-policy.ts";
 import { workNameOf } from "#api/work/derived-names.ts";
@@ -13,7 +14,6 @@ import {
   workNamespaceAnnotation,
 } from "#api/work/work-keys.ts";
 import { applyOverrides } from "#overrides/apply-overrides.ts";
-import type { Manifest } from "#overrides/manifest.ts";
 
 export interface NamespaceFacts {
   readonly namespace: ApiObject;
