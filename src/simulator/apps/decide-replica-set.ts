@@ -5,7 +5,7 @@ import type { Plan } from "#base/plan.ts";
 import { decideClaims } from "../claim.ts";
 import { memberResources } from "../member-resources.ts";
 import { podCreation } from "../pods/new-pod.ts";
-import { countPods, isPodActive, leastMissedFirst, type PodCounts } from "../pods/pod-counts.ts";
+import { countPods, isPodActive, leastMissedFirst, type PodCounts, untilAvailable } from "../pods/pod-counts.ts";
 import { isBeingDeleted, type SimulatedObject } from "../simulated-object.ts";
 import { type Step, statusSteps, together } from "../step.ts";
 
@@ -46,8 +46,7 @@ export function decideReplicaSet({ resource, set, pods, orphans, nowMs }: Replic
   const template = labelRequirementsOf({ matchLabels: spec["template"]?.metadata?.labels ?? {} });
   const fullyLabeled = active.filter(({ metadata }) => matchesLabels(template, metadata.labels)).length;
   const steps = statusSteps(resource, set, replicaSetStatus(set, { ...counts, fullyLabeled }));
-  if (counts.nextAvailableMs === undefined) return { steps };
-  return { steps, waitFor: { reason: "pods become available", retryAfterMs: counts.nextAvailableMs - nowMs } };
+  return { steps, ...untilAvailable(counts, nowMs) };
 }
 
 /** The status for these numbers; what is zero is left out, as Go leaves it out. */

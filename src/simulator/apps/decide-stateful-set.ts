@@ -3,7 +3,7 @@ import type { Fields } from "#api/meta/object-meta.ts";
 import type { Plan } from "#base/plan.ts";
 import { decideClaims } from "../claim.ts";
 import { memberResources } from "../member-resources.ts";
-import { countPods, isPodEnded, isPodReady } from "../pods/pod-counts.ts";
+import { countPods, isPodEnded, isPodReady, untilAvailable } from "../pods/pod-counts.ts";
 import { isBeingDeleted, type SimulatedObject } from "../simulated-object.ts";
 import { type Step, statusSteps, together } from "../step.ts";
 import { decideHistory, type History, recordedTemplate, revisionHashLabel, trimHistory } from "./revision-history.ts";
@@ -48,8 +48,7 @@ export function decideStatefulSet(facts: StatefulSetFacts): Plan<Step> {
   });
   const trimmed = trimHistory({ resource, owner: set, revisions }, new Set([...pods.map(revisionOf), history.hash]));
   const steps = [...statusSteps(resource, set, status), ...trimmed];
-  if (counts.nextAvailableMs === undefined) return { steps };
-  return { steps, waitFor: { reason: "pods become available", retryAfterMs: counts.nextAvailableMs - nowMs } };
+  return { steps, ...untilAvailable(counts, nowMs) };
 }
 
 interface Slot {

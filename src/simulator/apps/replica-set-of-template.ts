@@ -6,7 +6,7 @@ import { controlledBy, oldestFirst, type SimulatedObject } from "../simulated-ob
 import { contentHash } from "../stable-hash.ts";
 import { rolloutLimits } from "./rollout-limits.ts";
 
-export const hashLabel = "pod-template-hash";
+const hashLabel = "pod-template-hash";
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
 const desiredAnnotation = "deployment.kubernetes.io/desired-replicas";
 const maxAnnotation = "deployment.kubernetes.io/max-replicas";

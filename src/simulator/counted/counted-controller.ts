@@ -1,5 +1,5 @@
 import { keyOf, printKey } from "#api/meta/resource-id.ts";
-import type { Controller } from "#runtime/controller.ts";
+import type { Controller, Watch } from "#runtime/controller.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
 import { applyStep } from "../apply-step.ts";
 import { daemonFit } from "../apps/daemon-pod.ts";
@@ -23,7 +23,6 @@ export function countedController(
   const cache: Cache = caches[name];
   const { nodes } = caches;
   const stopwatch = new Stopwatch(clock);
-  const all = () => [...cache.all()].map((workload) => printKey(keyOf(workload)));
   return {
     name: `counted-${kind.resource.resource}`,
     watches: [
@@ -32,13 +31,7 @@ export function countedController(
         if (before !== undefined) stopwatch.forget(before.metadata.uid);
         return [];
       }),
-      ...(name === "daemonSets"
-        ? [watchInformer(nodes, ({ before, after }) => (sameForDaemons(before, after) ? [] : all()))]
-        : []),
-      (enqueue) =>
-        faults.subscribe(() => {
-          for (const key of all()) enqueue(key, "user");
-        }),
+      ...watchAll(parts, name),
     ],
     gather(key) {
       const workload = cache.get(parseKey(key));
@@ -57,6 +50,17 @@ export function countedController(
     decide: (facts) => decideCounted(kind, facts),
     apply: (step) => applyStep(client, step),
   };
+}
+
+/** What concerns every workload of the kind: faults, and the nodes that daemons run on. */
+function watchAll({ caches, faults }: SimulatorParts, name: MemberResource): readonly Watch[] {
+  const all = () => [...caches[name].all()].map((workload) => printKey(keyOf(workload)));
+  const board: Watch = (enqueue) =>
+    faults.subscribe(() => {
+      for (const key of all()) enqueue(key, "user");
+    });
+  if (name !== "daemonSets") return [board];
+  return [board, watchInformer(caches.nodes, ({ before, after }) => (sameForDaemons(before, after) ? [] : all()))];
 }
 
 function subjectOf({ metadata, spec }: SimulatedObject): FaultSubject {

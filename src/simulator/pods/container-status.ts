@@ -33,19 +33,8 @@ export function containerStatus(facts: ContainerFacts): Fields {
         started: true,
         state: { running: before?.["state"]?.running ?? { startedAt: formatTime(nowMs) } },
       };
-    case "crashed": {
-      const { name } = container;
-      const message = `back-off ${stage.backOffSeconds}s restarting failed container=${name} pod=${stage.podName}`;
-      const ended = stage.again ? termination(facts, 1) : lastState;
-      return {
-        ...identity(facts, stage.restarts),
-        restartCount: stage.restarts,
-        lastState: ended,
-        ready: false,
-        started: false,
-        state: { waiting: { reason: "CrashLoopBackOff", message } },
-      };
-    }
+    case "crashed":
+      return crashed(facts, stage);
     case "ended":
       return {
         ...identity(facts, restartCount),
@@ -74,6 +63,19 @@ export function initContainerStatus(facts: ContainerFacts): Fields {
     ready: true,
     started: false,
     state: before?.["state"]?.terminated === undefined ? termination(facts, 0) : before["state"],
+  };
+}
+
+function crashed(facts: ContainerFacts, stage: Extract<PodStage, { at: "crashed" }>): Fields {
+  const { container, before } = facts;
+  const restarting = `restarting failed container=${container["name"]} pod=${stage.podName}`;
+  return {
+    ...identity(facts, stage.restarts),
+    restartCount: stage.restarts,
+    lastState: stage.again ? termination(facts, 1) : (before?.["lastState"] ?? {}),
+    ready: false,
+    started: false,
+    state: { waiting: { reason: "CrashLoopBackOff", message: `back-off ${stage.backOffSeconds}s ${restarting}` } },
   };
 }
 

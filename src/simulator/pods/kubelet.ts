@@ -1,5 +1,5 @@
 import { keyOf, printKey } from "#api/meta/resource-id.ts";
-import type { Controller } from "#runtime/controller.ts";
+import type { Controller, Watch } from "#runtime/controller.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
 import { applyStep } from "../apply-step.ts";
 import type { Cache, Caches } from "../caches.ts";
@@ -17,14 +17,6 @@ export function kubeletController(parts: SimulatorParts): Controller<PodFacts, S
   const { caches, client, clock, options, faults, addresses } = parts;
   const { pods, nodes } = caches;
   const stopwatch = new Stopwatch(clock);
-  const keysOf = (objects: Iterable<SimulatedObject>) => [...objects].map((object) => printKey(keyOf(object)));
-  /** A fault written on a controller befalls its pods. */
-  const whenFaultChanges = (cache: Cache) =>
-    watchInformer(cache, ({ before, after }) => {
-      if (before === undefined || after === undefined) return [];
-      const changed = annotationOf(before) !== annotationOf(after);
-      return changed ? keysOf(pods.byIndex("owner", after.metadata.uid)) : [];
-    });
   return {
     name: "kubelet",
     watches: [
@@ -33,11 +25,7 @@ export function kubeletController(parts: SimulatorParts): Controller<PodFacts, S
         return after === undefined || !after.spec["nodeName"] ? [] : [printKey(keyOf(after))];
       }),
       watchInformer(nodes, ({ before, after }) => keysOf(pods.byIndex("node", (after ?? before)?.metadata.name ?? ""))),
-      ...[caches.replicaSets, caches.statefulSets, caches.daemonSets, caches.jobs].map(whenFaultChanges),
-      (enqueue) =>
-        faults.subscribe(() => {
-          for (const key of keysOf(pods.all())) enqueue(key, "user");
-        }),
+      ...watchFaults(parts),
     ],
     gather(key) {
       const pod = pods.get(parseKey(key));
@@ -55,6 +43,27 @@ export function kubeletController(parts: SimulatorParts): Controller<PodFacts, S
     decide: decidePod,
     apply: (step) => applyStep(client, step),
   };
+}
+
+/** Faults that come and go: those on the board, and those written on what controls pods. */
+function watchFaults({ caches, faults }: SimulatorParts): readonly Watch[] {
+  const { pods, replicaSets, statefulSets, daemonSets, jobs } = caches;
+  const written = [replicaSets, statefulSets, daemonSets, jobs].map((cache) =>
+    watchInformer(cache, ({ before, after }) => {
+      if (before === undefined || after === undefined) return [];
+      const changed = annotationOf(before) !== annotationOf(after);
+      return changed ? keysOf(pods.byIndex("owner", after.metadata.uid)) : [];
+    }),
+  );
+  const board: Watch = (enqueue) =>
+    faults.subscribe(() => {
+      for (const key of keysOf(pods.all())) enqueue(key, "user");
+    });
+  return [...written, board];
+}
+
+function keysOf(objects: Iterable<SimulatedObject>): readonly string[] {
+  return [...objects].map((object) => printKey(keyOf(object)));
 }
 
 function subjectOf(pod: SimulatedObject, caches: Caches): FaultSubject {

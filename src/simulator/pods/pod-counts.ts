@@ -1,4 +1,5 @@
 import type { Fields } from "#api/meta/object-meta.ts";
+import type { Plan } from "#base/plan.ts";
 import { findCondition, isTrue } from "../conditions.ts";
 import { isBeingDeleted, type SimulatedObject } from "../simulated-object.ts";
 
@@ -26,6 +27,12 @@ export function countPods(pods: readonly SimulatedObject[], { minReadySeconds = 
   const later = minReadySeconds === 0 ? [] : due.filter((ms) => ms > nowMs);
   const counts = { replicas: pods.length, ready: readySince.length, available: available.length };
   return later.length === 0 ? counts : { ...counts, nextAvailableMs: Math.min(...later) };
+}
+
+/** The wait for the next pod to become available, if one is about to. */
+export function untilAvailable({ nextAvailableMs }: PodCounts, nowMs: number): Pick<Plan<never>, "waitFor"> {
+  if (nextAvailableMs === undefined) return {};
+  return { waitFor: { reason: "pods become available", retryAfterMs: nextAvailableMs - nowMs } };
 }
 
 export function isPodReady(pod: SimulatedObject): boolean {
