@@ -7,14 +7,14 @@ import { createClient } from "#client/client.ts";
 import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
 import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
-import { bootstrapCluster } from "./bootstrap.ts";
 import { loadBuiltinKinds } from "./builtin-kinds.ts";
-import { createPki } from "./certificates.ts";
-import { runHousekeeping } from "./cluster-housekeeping.ts";
-import { EmbeddedCluster } from "./embedded-cluster.ts";
-import { installOurKinds } from "./install-kinds.ts";
+import type { EmbeddedCluster } from "./embedded-cluster.ts";
+import { embeddedConnector, memberManager } from "./embedded-connector.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
-import { loadOrCreatePki } from "./pki-files.ts";
+import { defaultPipelineOptions, type PipelineOptions, startPipeline } from "./pipeline.ts";
+import { registerMembers } from "./register-members.ts";
+import { servedTemplates } from "./served-templates.ts";
+import { startCluster, systemUser } from "./start-cluster.ts";
 
 export interface UpOptions {
   /** The members' names. */
@@ -28,6 +28,8 @@ export interface UpOptions {
   readonly simulator?: Partial<SimulatorOptions>;
   /** How long things wait that are cleared up, where it differs from the default. */
   readonly delays?: Partial<HousekeepingDelays>;
+  /** How the controllers behave, where it differs from the default. */
+  readonly pipeline?: Partial<PipelineOptions>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -43,72 +45,97 @@ export interface RunningFleet extends AsyncDisposable {
 }
 
 export const controlPlaneName = "flotilla";
-const controlPlaneNamespaces = ["karmada-cluster", "karmada-system"];
 
 /** Starts everything, or nothing: what was started before a failure is stopped again. */
 export async function startFleet(options: UpOptions): Promise<RunningFleet> {
   const directory = resolve(options.directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const builtin = loadBuiltinKinds();
-  const started: AsyncDisposable[] = [];
-  const start = async (name: string, folder: string, port: number) => {
-    const home = join(directory, folder);
-    const request = { cluster: name, nowMs: options.clock.nowMs() };
-    const pki = options.memory ? await createPki(request) : await loadOrCreatePki(home, request);
-    const log = options.log.child({ cluster: name });
-    const { clock, random, memory } = options;
-    const cluster = await EmbeddedCluster.open({
-      name,
-      directory: memory ? undefined : home,
-      pki,
-      host: "127.0.0.1",
-      port,
-      builtin,
-      clock,
-      random,
-      log,
-    });
-    started.push(cluster);
-    const client = createClient({ transport: cluster.server, user: systemUser, manager: "flotilla" });
-    await bootstrapCluster(client, folder === "control-plane" ? controlPlaneNamespaces : []);
-    if (folder === "control-plane") await installOurKinds(client);
-    started.push(runHousekeeping(cluster, { client, clock, log, ...(options.delays && { delays: options.delays }) }));
-    await cluster.listen();
-    return cluster;
-  };
-  const stopping = new AbortController();
-  const simulators = new Map<string, RunningSimulator>();
-  const simulate = ({ name, server }: EmbeddedCluster) => {
-    const client = createClient({ transport: server, user: systemUser, manager: "flotilla-simulator" });
-    const settings = { ...defaultSimulatorOptions, ...options.simulator };
-    const log = options.log.child({ cluster: name });
-    const { signal } = stopping;
-    simulators.set(
-      name,
-      startSimulator({ member: name, client, clock: options.clock, log, signal, options: settings }),
-    );
-  };
+  const parts: AsyncDisposable[] = [];
   const stop = async () => {
-    stopping.abort();
-    for (const each of started.splice(0).reverse()) await each[Symbol.asyncDispose]();
+    for (const each of parts.splice(0).reverse()) await each[Symbol.asyncDispose]();
   };
   try {
-    const controlPlane = await start(controlPlaneName, "control-plane", options.port);
-    const members: EmbeddedCluster[] = [];
-    for (const [index, name] of options.members.entries()) {
-      const member = await start(name, join("members", name), options.port === 0 ? 0 : options.port + index + 1);
-      members.push(member);
-      simulate(member);
-    }
-    const kubeconfig = writeKubeconfig(directory, [controlPlane, ...members]);
-    return { controlPlane, members, simulators, kubeconfig, [Symbol.asyncDispose]: stop };
+    const fleet = await startParts({ ...options, directory }, (part) => parts.push(part));
+    return { ...fleet, [Symbol.asyncDispose]: stop };
   } catch (error: unknown) {
     await stop();
     throw error;
   }
 }
 
-const systemUser = { name: "system:flotilla", groups: ["system:masters"] };
+async function startParts(
+  options: UpOptions,
+  started: (part: AsyncDisposable) => void,
+): Promise<Omit<RunningFleet, typeof Symbol.asyncDispose>> {
+  const { directory, port, memory, clock, random, delays } = options;
+  const common = { directory, memory, clock, random, started, builtin: loadBuiltinKinds(), ...(delays && { delays }) };
+  const logOf = (name: string) => options.log.child({ cluster: name });
+  const controlPlane = await startCluster({
+    ...common,
+    name: controlPlaneName,
+    role: "control plane",
+    port,
+    log: logOf(controlPlaneName),
+  });
+  const members: EmbeddedCluster[] = [];
+  const simulators = new Map<string, RunningSimulator>();
+  for (const [index, name] of options.members.entries()) {
+    const member = await startCluster({
+      ...common,
+      name,
+      role: "member",
+      port: port === 0 ? 0 : port + index + 1,
+      log: logOf(name),
+    });
+    members.push(member);
+    simulators.set(name, simulate(member, options, started));
+  }
+  await startControllers(controlPlane, members, { options, started });
+  return { controlPlane, members, simulators, kubeconfig: writeKubeconfig(directory, [controlPlane, ...members]) };
+}
+
+function simulate(
+  { name, server }: EmbeddedCluster,
+  options: UpOptions,
+  started: (part: AsyncDisposable) => void,
+): RunningSimulator {
+  const stopping = new AbortController();
+  started({ [Symbol.asyncDispose]: async () => stopping.abort() });
+  return startSimulator({
+    member: name,
+    client: createClient({ transport: server, user: systemUser, manager: "flotilla-simulator" }),
+    clock: options.clock,
+    log: options.log.child({ cluster: name }),
+    signal: stopping.signal,
+    options: { ...defaultSimulatorOptions, ...options.simulator },
+  });
+}
+
+interface ControllerParts {
+  readonly options: UpOptions;
+  readonly started: (part: AsyncDisposable) => void;
+}
+
+async function startControllers(
+  { server }: EmbeddedCluster,
+  members: readonly EmbeddedCluster[],
+  { options, started }: ControllerParts,
+): Promise<void> {
+  const client = createClient({ transport: server, user: systemUser, manager: "flotilla" });
+  await registerMembers(client, members);
+  started(
+    startPipeline({
+      client,
+      clock: options.clock,
+      random: options.random,
+      log: options.log,
+      served: servedTemplates(server.core.registry),
+      connector: embeddedConnector(members),
+      memberManager,
+      options: { ...defaultPipelineOptions, ...options.pipeline },
+    }),
+  );
+}
 
 function writeKubeconfig(directory: string, clusters: readonly EmbeddedCluster[]): string {
   const file = join(directory, "kubeconfig");

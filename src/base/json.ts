@@ -66,7 +66,7 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
   return members === 0;
 }
 
-/** A deep copy that may be changed freely. Raw numbers are immutable and shared. */
+/** A deep copy that may be changed freely. Raw numbers are immutable and shared; undefined members are left out, as in JSON. */
 export function cloneJson<T>(value: T): T {
   return cloneAny(value) as T;
 }
@@ -76,7 +76,7 @@ function cloneAny(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cloneAny);
   const source = value as Record<string, unknown>;
   const copy: Record<string, unknown> = {};
-  for (const key in source) setMember(copy, key, cloneAny(source[key]));
+  for (const key in source) if (source[key] !== undefined) setMember(copy, key, cloneAny(source[key]));
   return copy;
 }
 

@@ -12,6 +12,7 @@ import type {
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ObjectKey, ResourceId } from "#api/meta/resource-id.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import { cloneJson } from "#base/json.ts";
 
 /** What a new object needs; the server fills in the rest. */
 export interface NewObject {
@@ -91,7 +92,9 @@ export function createClient({ transport, user, manager }: ClientOptions): Clien
     async patch(resource, key, { type, patch, subresource, force }) {
       const path = { ...pathOf(resource, key), ...(subresource === undefined ? {} : { subresource }) };
       const all = { ...options, ...(force === undefined ? {} : { force }) };
-      return objectOf(await transport.call({ verb: "patch", path, user, options: all, body: patch, patchType: type }));
+      return objectOf(
+        await transport.call({ verb: "patch", path, user, options: all, body: cloneJson(patch), patchType: type }),
+      );
     },
     async delete(resource, key, deletion = {}) {
       try {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { Clock } from "#base/clock.ts";
@@ -32,6 +33,7 @@ export class Member {
     this.#needs = needs;
     this.name = needs.name;
     this.connection = needs.connection;
+    setMaxListeners(0, this.#stop.signal); // one for every kind that is watched
   }
 
   get client(): Client {

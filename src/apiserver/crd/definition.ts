@@ -4,7 +4,6 @@ import type { ScalePaths } from "#api/meta/resource-type.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 
 export const definitionsPrefix = "apiextensions.k8s.io/customresourcedefinitions";
-export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
 /** A CustomResourceDefinition as far as the server reads it; the schema of its own kind has seen to the shape. */
 export interface Definition extends ApiObject {

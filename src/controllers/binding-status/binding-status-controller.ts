@@ -4,7 +4,7 @@ import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
 import { type Binding, type BindingStatus, ResourceBindings } from "#api/work/resource-binding.ts";
 import type { Work } from "#api/work/work.ts";
-import type { Clock } from "#base/clock.ts";
+import { type Clock, formatTime } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
 import type { Client } from "#client/client.ts";
@@ -24,11 +24,12 @@ export interface BindingStatusNeeds {
     binding: Binding,
   ) => { readonly template: ApiObject; readonly resource: ResourceId } | undefined;
   /** What the works say of a binding. */
-  readonly aggregate: (binding: Binding, works: readonly Work[], nowMs: number) => BindingStatus;
+  readonly aggregate: (binding: Binding, works: readonly Work[], now: string) => BindingStatus;
   /** What the members say of a template; undefined when its kind has no status that could be put together. */
   readonly aggregateTemplate: (
     template: ApiObject,
     items: NonNullable<BindingStatus["aggregatedStatus"]>,
+    now: string,
   ) => Fields | undefined;
   readonly events: EventRecorder;
   readonly clock: Clock;
@@ -60,10 +61,12 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
       await Promise.all([needs.works.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return void changedAt.delete(key);
-      const status = needs.aggregate(binding, [...needs.worksOf(binding).values()], clock.nowMs());
+      const status = needs.aggregate(binding, [...needs.worksOf(binding).values()], formatTime(clock.nowMs()));
       const template = needs.templateOf(binding);
       const templateStatus =
-        template === undefined ? undefined : needs.aggregateTemplate(template.template, status.aggregatedStatus ?? []);
+        template === undefined
+          ? undefined
+          : needs.aggregateTemplate(template.template, status.aggregatedStatus ?? [], formatTime(clock.nowMs()));
       return {
         binding,
         status,

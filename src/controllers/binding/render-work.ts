@@ -17,17 +17,13 @@ import {
   workNamespaceAnnotation,
 } from "#api/work/work-keys.ts";
 import { stringifyJson } from "#base/json.ts";
+import { reviseReplicas } from "#interpreter/interpret-natively.ts";
+import type { Interpretation } from "#interpreter/interpretation.ts";
+import { pruneManifest } from "#interpreter/prune-manifest.ts";
 import { appliedOverrides } from "#overrides/applied-overrides.ts";
 import { applyOverrides } from "#overrides/apply-overrides.ts";
 import type { RenderResult } from "./decide-works.ts";
-
-/** What the template's kind means when it is sent somewhere. */
-export interface TemplateInterpreter {
-  /** The template without what belongs to the control plane alone. */
-  prune(template: Fields): Fields;
-  /** The template with another number of replicas; unchanged for kinds that have none. */
-  reviseReplica(template: Fields, replicas: number): Fields;
-}
+import { shareOfCompletions } from "./share-of-completions.ts";
 
 export interface RenderFacts {
   readonly binding: Binding;
@@ -36,45 +32,22 @@ export interface RenderFacts {
   readonly cluster: Cluster;
   /** Of both scopes; those about other templates do no harm. */
   readonly overrides: readonly Override[];
-  readonly interpreter: TemplateInterpreter;
-  /** Job completions for this target, where they are divided. */
-  readonly completions: number | undefined;
 }
 
 /** The template as one cluster should receive it, wrapped in its work. */
 export function renderWork(facts: RenderFacts): RenderResult {
-  const { binding, template, target, cluster, overrides, interpreter } = facts;
-  const isWorkload = (binding.spec.replicas ?? 0) > 0 || binding.spec.replicaRequirements !== undefined;
-  const pruned = interpreter.prune(template);
-  const revised =
-    isWorkload && target.replicas !== undefined ? interpreter.reviseReplica(pruned, target.replicas) : pruned;
-  const divided =
-    facts.completions === undefined
-      ? revised
-      : { ...revised, spec: { ...revised["spec"], completions: facts.completions } };
-  const overridden = applyOverrides(divided as unknown as Manifest, { policies: overrides, cluster }); // an object with its identity
-  if (!overridden.ok) return { ok: false, error: `${overridden.rule.policy.metadata.name}: ${overridden.message}` };
-  const { kind, metadata } = overridden.manifest;
+  const rendered = renderManifest(facts);
+  if (!rendered.ok) return rendered;
+  const { binding, template, target } = facts;
+  const { kind, metadata } = rendered.manifest;
   const name = workNameOf({ kind, name: metadata.name, namespace: metadata.namespace });
   const namespace = executionNamespaceOf(target.name);
-  const { labels, annotations } = bindingMarks(binding);
-  const applied = {
-    ...recorded(appliedOverridesAnnotation, appliedOverrides(overridden.rules, OverridePolicies.namespaced.kind)),
-    ...recorded(appliedClusterOverridesAnnotation, appliedOverrides(overridden.rules, OverridePolicies.cluster.kind)),
-  };
+  const marks = bindingMarks(binding);
   const conflict = { [conflictResolutionAnnotation]: conflictOf(binding, template) };
-  const manifest = withMarks(overridden.manifest, {
-    labels: { ...labels, [managedLabel]: "true" },
-    annotations: {
-      ...annotations,
-      ...conflict,
-      [templateUidAnnotation]: template.metadata.uid,
-      ...(template.metadata.generation === undefined
-        ? {}
-        : { [templateGenerationAnnotation]: String(template.metadata.generation) }),
-      [workNameAnnotation]: name,
-      [workNamespaceAnnotation]: namespace,
-    },
+  const own = { [workNameAnnotation]: name, [workNamespaceAnnotation]: namespace };
+  const manifest = withMarks(rendered.manifest, {
+    labels: { ...marks.labels, [managedLabel]: "true" },
+    annotations: { ...marks.annotations, ...conflict, ...templateMarks(template), ...own },
   });
   const work = {
     apiVersion: `${Works.group}/${Works.version}`,
@@ -82,8 +55,8 @@ export function renderWork(facts: RenderFacts): RenderResult {
     metadata: {
       name,
       namespace,
-      labels,
-      annotations: { ...annotations, ...conflict, ...applied },
+      labels: marks.labels,
+      annotations: { ...marks.annotations, ...conflict, ...rendered.applied },
       finalizers: [executionFinalizer],
     },
     spec: {
@@ -93,6 +66,46 @@ export function renderWork(facts: RenderFacts): RenderResult {
     },
   };
   return { ok: true, work: work as unknown as Work }; // complete once stored
+}
+
+type RenderedManifest =
+  | { readonly ok: true; readonly manifest: Manifest; readonly applied: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly error: string };
+
+/** Pruned, with its share of the replicas, overridden. */
+function renderManifest({ binding, template, target, cluster, overrides }: RenderFacts): RenderedManifest {
+  const pruned = pruneManifest(template as unknown as Manifest); // an object with its identity
+  if (!pruned.ok) return { ok: false, error: pruned.message };
+  const divided = withShare(pruned.value, binding, target);
+  if (!divided.ok) return { ok: false, error: divided.message };
+  const overridden = applyOverrides(divided.value, { policies: overrides, cluster });
+  if (!overridden.ok) return { ok: false, error: `${overridden.rule.policy.metadata.name}: ${overridden.message}` };
+  const { manifest, rules } = overridden;
+  const applied = {
+    ...recorded(appliedOverridesAnnotation, appliedOverrides(rules, OverridePolicies.namespaced.kind)),
+    ...recorded(appliedClusterOverridesAnnotation, appliedOverrides(rules, OverridePolicies.cluster.kind)),
+  };
+  return { ok: true, manifest, applied };
+}
+
+/** A workload runs with the target's number of replicas; a divided job also has its share of the completions. */
+function withShare(manifest: Manifest, binding: Binding, target: TargetCluster): Interpretation<Manifest> {
+  const { replicas = 0, replicaRequirements } = binding.spec;
+  if ((replicas === 0 && replicaRequirements === undefined) || target.replicas === undefined)
+    return { ok: true, value: manifest };
+  const revised = reviseReplicas(manifest, target.replicas);
+  if (!revised.ok) return revised.why === "no rule" ? { ok: true, value: manifest } : revised;
+  const completions = shareOfCompletions(manifest, binding, target);
+  if (completions === undefined) return revised;
+  return { ok: true, value: { ...revised.value, spec: { ...(revised.value["spec"] as Fields), completions } } };
+}
+
+function templateMarks({ metadata }: ApiObject): Record<string, string> {
+  const { uid, generation } = metadata;
+  return {
+    [templateUidAnnotation]: uid,
+    ...(generation === undefined ? {} : { [templateGenerationAnnotation]: String(generation) }),
+  };
 }
 
 /** How works and manifests point back to their binding. */

@@ -73,6 +73,7 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
       if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined)
         return void differentSince.delete(name);
       const member = members.get(name);
+      if (member === undefined && members.failureOf(name) === undefined) return undefined; // still connecting: its arrival brings the key
       const health = (await member?.connection.health(signal)) ?? "unreachable";
       const ready = cluster.status?.conditions?.find(({ type }) => type === readyCondition.type)?.status;
       if ((ready === "True") === (health === "ok")) differentSince.delete(name);

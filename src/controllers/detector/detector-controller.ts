@@ -207,6 +207,10 @@ function lostBinding(before: ApiObject | undefined, after: ApiObject | undefined
   const binding = (after ?? before) as unknown as Binding | undefined; // the informer's kind
   const { apiVersion, kind, namespace, name } = binding?.spec.resource ?? {};
   if (before === undefined || !apiVersion || !kind || !name) return [];
+  const isStatusOnly =
+    before.metadata.generation === after?.metadata.generation &&
+    jsonEquals(before.metadata.labels, after?.metadata.labels);
+  if (isStatusOnly) return [];
   return [templateKey({ apiVersion, kind, name, ...(namespace ? { namespace } : {}) })];
 }
 

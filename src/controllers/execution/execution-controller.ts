@@ -59,7 +59,7 @@ const works = resourceOf(Works);
 export function executionController(needs: ExecutionNeeds): Controller<Facts, Step> {
   const { member, clock } = needs;
   const namespace = executionNamespaceOf(member.name);
-  const errors = new Map<string, string>();
+  const failures = new Map<string, Failure>();
   const changedAt = new Map<string, number>();
   const discovery = new Map<string, ResourceId>();
 
@@ -71,7 +71,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       await Promise.all([needs.works.whenSynced(), needs.clusters.whenSynced()]);
       const work = needs.works.get({ namespace, name }) as unknown as Work | undefined; // the informer's kind
       if (work === undefined) {
-        errors.delete(name);
+        failures.delete(name);
         changedAt.delete(name);
         return undefined;
       }
@@ -96,7 +96,9 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
         manager: needs.manager,
       };
       const status =
-        work.metadata.deletionTimestamp === undefined ? statusOf(needs, facts, errors.get(name)) : undefined;
+        work.metadata.deletionTimestamp === undefined
+          ? statusOf(needs, facts, settled(failures.get(name), needs))
+          : undefined;
       const settlesInMs = (changedAt.get(name) ?? 0) + needs.settleMs - clock.nowMs();
       return { ...facts, status, settlesInMs };
     },
@@ -116,20 +118,33 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       if (step.do === "putStatus") return putStatus(needs.client, work, step.status);
       const failure = await execute(needs, work, step.actions);
       if (failure === undefined) {
-        errors.delete(name);
+        failures.delete(name);
         changedAt.set(name, clock.nowMs());
         return;
       }
-      errors.set(name, failure.message);
+      const known = failures.get(name) ?? { message: "", sinceMs: clock.nowMs() };
+      failures.set(name, { ...known, message: failure.message });
       const status =
-        work.metadata.deletionTimestamp === undefined ? statusOf(needs, facts, failure.message) : undefined;
-      if (status !== undefined) {
+        work.metadata.deletionTimestamp === undefined
+          ? statusOf(needs, facts, settled(failures.get(name), needs))
+          : undefined;
+      if (status !== undefined && known.message !== "") {
         await putStatus(needs.client, work, status);
         needs.events.record(work, { type: "Warning", reason: workEvents.sync.failed, message: failure.message });
       }
       throw failure;
     },
   };
+}
+
+interface Failure {
+  readonly message: string;
+  readonly sinceMs: number;
+}
+
+/** What fails for a moment, such as a namespace that is on its way there, too, is not worth a word. */
+function settled(failure: Failure | undefined, { clock, settleMs }: ExecutionNeeds): string | undefined {
+  return failure !== undefined && clock.nowMs() - failure.sinceMs >= settleMs ? failure.message : undefined;
 }
 
 /** Runs all actions; one that fails does not keep the others from being tried. */

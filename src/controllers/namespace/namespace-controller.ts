@@ -1,6 +1,6 @@
 import type { Cluster } from "#api/cluster/cluster.ts";
 import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
-import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Override } from "#api/policy/override-policy.ts";
 import { workNameOf } from "#api/work/derived-names.ts";
 import type { Work } from "#api/work/work.ts";
@@ -18,7 +18,6 @@ export interface NamespaceControllerNeeds {
   readonly clusters: Informer<ApiObject>;
   readonly works: Informer<ApiObject>;
   readonly clusterOverrides: Informer<ApiObject>;
-  readonly prune: (object: Fields) => Fields;
 }
 
 interface Facts {
@@ -57,7 +56,6 @@ export function namespaceController(needs: NamespaceControllerNeeds): Controller
           namespace,
           cluster: each as unknown as Cluster,
           overrides,
-          prune: needs.prune,
         }); // as above
         const present = works.get({ namespace: home, name: workNameOf({ kind: namespace.kind, name }) }) as unknown as
           | Work

@@ -1,7 +1,7 @@
 import type { Cluster } from "#api/cluster/cluster.ts";
 import { executionNamespaceOf, isReservedNamespace } from "#api/cluster/namespaces.ts";
 import type { Manifest } from "#api/meta/manifest.ts";
-import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Override } from "#api/policy/override-policy.ts";
 import { workNameOf } from "#api/work/derived-names.ts";
 import { executionFinalizer } from "#api/work/finalizers.ts";
@@ -13,6 +13,7 @@ import {
   workNameAnnotation,
   workNamespaceAnnotation,
 } from "#api/work/work-keys.ts";
+import { pruneManifest } from "#interpreter/prune-manifest.ts";
 import { applyOverrides } from "#overrides/apply-overrides.ts";
 
 export interface NamespaceFacts {
@@ -20,7 +21,6 @@ export interface NamespaceFacts {
   readonly cluster: Cluster;
   /** Cluster-scoped ones. */
   readonly overrides: readonly Override[];
-  readonly prune: (object: Fields) => Fields;
 }
 
 /** Whether a namespace follows to the members by itself. */
@@ -32,9 +32,11 @@ export function isFollowing({ metadata }: ApiObject): boolean {
 }
 
 /** The work that brings a namespace to one cluster; undefined when an override does not fit it. It goes when the namespace goes. */
-export function renderNamespaceWork({ namespace, cluster, overrides, prune }: NamespaceFacts): Work | undefined {
+export function renderNamespaceWork({ namespace, cluster, overrides }: NamespaceFacts): Work | undefined {
   const { metadata } = namespace;
-  const rendered = applyOverrides(prune(namespace) as unknown as Manifest, { policies: overrides, cluster }); // an object with its identity
+  const pruned = pruneManifest(namespace as unknown as Manifest); // an object with its identity
+  if (!pruned.ok) return undefined;
+  const rendered = applyOverrides(pruned.value, { policies: overrides, cluster });
   if (!rendered.ok) return undefined;
   const name = workNameOf({ kind: namespace.kind, name: metadata.name });
   const home = executionNamespaceOf(cluster.metadata.name);

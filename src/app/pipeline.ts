@@ -1,0 +1,218 @@
+import { setMaxListeners } from "node:events";
+import { type Cluster, Clusters } from "#api/cluster/cluster.ts";
+import { type Kind, resourceOf } from "#api/kind.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import { type Override, OverridePolicies } from "#api/policy/override-policy.ts";
+import { PropagationPolicies } from "#api/policy/propagation-policy.ts";
+import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
+import { Works } from "#api/work/work.ts";
+import { type Clock, formatTime } from "#base/clock.ts";
+import type { Logger } from "#base/logger.ts";
+import type { Random } from "#base/random.ts";
+import type { Client } from "#client/client.ts";
+import { renderWork } from "#controllers/binding/render-work.ts";
+import { bindingIdsOf, worksController, worksOf } from "#controllers/binding/works-controller.ts";
+import { bindingStatusController } from "#controllers/binding-status/binding-status-controller.ts";
+import { clusterController } from "#controllers/cluster/cluster-controller.ts";
+import { clusterStatusController } from "#controllers/cluster-status/cluster-status-controller.ts";
+import { detectorController } from "#controllers/detector/detector-controller.ts";
+import { PolicyCatalog } from "#controllers/detector/policy-catalog.ts";
+import { policyController } from "#controllers/detector/policy-controller.ts";
+import { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
+import { executionController } from "#controllers/execution/execution-controller.ts";
+import { namespaceController } from "#controllers/namespace/namespace-controller.ts";
+import { ClusterSnapshots } from "#controllers/scheduler/cluster-snapshots.ts";
+import { placeBinding } from "#controllers/scheduler/decide-placing.ts";
+import { schedulerController } from "#controllers/scheduler/scheduler-controller.ts";
+import { aggregateBindingStatus } from "#interpreter/aggregate-binding.ts";
+import type { MemberConnector } from "#members/member-connection.ts";
+import { MemberSet } from "#members/member-set.ts";
+import { type Controller, TerminalError } from "#runtime/controller.ts";
+import { createEventRecorder } from "#runtime/event-recorder.ts";
+import { type IndexFunction, Informer } from "#runtime/informer.ts";
+import { type RunningController, runController } from "#runtime/run-controller.ts";
+import { nativeInterpreter } from "./native-interpreter.ts";
+import { watchBindingOverrides, watchBoundTemplates } from "./pipeline-watches.ts";
+
+export interface PipelineNeeds {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly served: {
+    readonly resources: () => readonly ResourceId[];
+    readonly subscribe: (listener: () => void) => () => void;
+  };
+  readonly connector: MemberConnector;
+  /** The field manager under which members see our writes. */
+  readonly memberManager: string;
+  readonly options: PipelineOptions;
+}
+
+export interface PipelineOptions {
+  readonly preemption: boolean;
+  readonly clearTargetsWhenNoFit: boolean;
+  /** How long reports are gathered before they are written. */
+  readonly settleMs: number;
+  readonly clusterStatusPeriodMs: number;
+  readonly clusterFailureThresholdMs: number;
+}
+
+export const defaultPipelineOptions: PipelineOptions = {
+  preemption: false,
+  clearTargetsWhenNoFit: false,
+  settleMs: 200,
+  clusterStatusPeriodMs: 10_000,
+  clusterFailureThresholdMs: 30_000,
+};
+
+/** The propagation pipeline at work. */
+export interface RunningPipeline extends AsyncDisposable {
+  /** Whether nothing is being worked on or waits to be; delayed looks at members do not count. */
+  readonly isIdle: () => boolean;
+}
+
+/** Starts every controller of the control plane over one set of caches. */
+export function startPipeline(needs: PipelineNeeds): RunningPipeline {
+  const { client, clock, log, options } = needs;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  setMaxListeners(0, signal); // one for every controller and stream
+  const follow = (resource: ResourceId, indexes: Readonly<Record<string, IndexFunction<ApiObject>>> = {}) => {
+    const informer = new Informer<ApiObject>({ client, resource, clock, log, indexes });
+    informer.start(signal);
+    return informer;
+  };
+  const both = (
+    twins: { readonly namespaced: Kind; readonly cluster: Kind },
+    indexes?: Readonly<Record<string, IndexFunction<ApiObject>>>,
+  ) => [twins.namespaced, twins.cluster].map((kind) => follow(resourceOf(kind), indexes));
+
+  const namespaces = follow({ group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false });
+  const clusters = follow(resourceOf(Clusters));
+  const policies = both(PropagationPolicies);
+  const overrides = both(OverridePolicies);
+  const bindings = both(ResourceBindings, { id: bindingIdsOf });
+  const works = follow(resourceOf(Works), {
+    binding: bindingIdsOf,
+    namespace: ({ metadata }) => [metadata.namespace ?? ""],
+  });
+  const templates = new TemplateCatalog({ client, clock, log, served: needs.served });
+  const policyCatalog = new PolicyCatalog(policies);
+  const members = new MemberSet({ clusters, connector: needs.connector, clock, log });
+  const snapshots = new ClusterSnapshots(clusters);
+  const events = createEventRecorder({ client, clock, random: needs.random, log, component: "flotilla" });
+  const interpreter = nativeInterpreter;
+  const scheduling = { clearTargetsWhenNoFit: options.clearTargetsWhenNoFit };
+  const place = (binding: Binding) =>
+    placeBinding({ binding, clusters: snapshots.current(), options: scheduling, now: formatTime(clock.nowMs()) });
+  const found = ({ spec }: Binding) => {
+    const { apiVersion, kind, namespace = "", name } = spec.resource;
+    return templates.get(`${apiVersion} ${kind} ${namespace}/${name}`);
+  };
+  const allOverrides = () => overrides.flatMap((informer) => [...informer.all()]) as unknown as Override[]; // the informers' kinds
+
+  const running: RunningController[] = [];
+  const run = <Facts, Step>(controller: Controller<Facts, Step>, more: { readonly signal?: AbortSignal } = {}) => {
+    running.push(runController(controller, { clock, log, signal: more.signal ?? signal }));
+  };
+  run(clusterController({ client, clusters, namespaces, events, clock }));
+  run(
+    clusterStatusController({
+      client,
+      clusters,
+      members,
+      clock,
+      log,
+      periodMs: options.clusterStatusPeriodMs,
+      thresholdMs: options.clusterFailureThresholdMs,
+    }),
+  );
+  run(
+    namespaceController({
+      client,
+      namespaces,
+      clusters,
+      works,
+      clusterOverrides: overrides[1]!,
+    }),
+  );
+  run(policyController({ client, policies, templates }));
+  run(
+    detectorController({
+      client,
+      templates,
+      policies: policyCatalog,
+      bindings,
+      events,
+      demandOf: interpreter.demandOf,
+      place,
+      preemption: options.preemption,
+    }),
+  );
+  run(schedulerController({ client, bindings, clusters, snapshots, events, clock, options: scheduling }));
+  run(
+    worksController({
+      client,
+      bindings,
+      works,
+      events,
+      templateOf: (binding) => found(binding)?.template,
+      watchTemplates: watchBoundTemplates(templates),
+      watchOverrides: watchBindingOverrides(overrides, bindings),
+      render(binding, template, target) {
+        const cluster = clusters.get({ name: target.name }) as unknown as Cluster | undefined; // the informer's kind
+        if (cluster === undefined) return { ok: false, error: `cluster ${target.name} is not joined` };
+        return renderWork({ binding, template, target, cluster, overrides: allOverrides() });
+      },
+    }),
+  );
+  run(
+    bindingStatusController({
+      client,
+      bindings,
+      works,
+      worksOf: (binding) => worksOf(works, binding),
+      bindingIdsOf,
+      templateOf: found,
+      aggregate(binding, reporting, now) {
+        const status = aggregateBindingStatus(binding, { works: reporting, now });
+        if (!status.ok)
+          throw new TerminalError(`cannot aggregate the status of ${binding.metadata.name}: ${status.message}`);
+        return status.value;
+      },
+      aggregateTemplate: interpreter.aggregateTemplate,
+      events,
+      clock,
+      settleMs: options.settleMs,
+    }),
+  );
+  members.subscribe(({ joined, member }) => {
+    if (!joined) return;
+    run(
+      executionController({
+        client,
+        member,
+        works,
+        clusters,
+        interpreter,
+        events,
+        clock,
+        manager: needs.memberManager,
+        settleMs: options.settleMs,
+      }),
+      { signal: member.signal },
+    );
+  });
+  members.start(signal);
+  templates.start(signal);
+
+  return {
+    isIdle: () => running.every(({ queue }) => queue.size === 0 && queue.active === 0),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await Promise.all(running.map(({ queue }) => queue.whenIdle()));
+    },
+  };
+}

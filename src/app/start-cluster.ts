@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import type { Clock } from "#base/clock.ts";
+import type { Logger } from "#base/logger.ts";
+import type { Random } from "#base/random.ts";
+import { createClient } from "#client/client.ts";
+import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
+import { bootstrapCluster } from "./bootstrap.ts";
+import type { BuiltinKinds } from "./builtin-kinds.ts";
+import { createPki } from "./certificates.ts";
+import { runHousekeeping } from "./cluster-housekeeping.ts";
+import { EmbeddedCluster } from "./embedded-cluster.ts";
+import { installOurKinds } from "./install-kinds.ts";
+import { admissionDefaults, karmadaAdmission } from "./karmada-admission.ts";
+import { loadOrCreatePki } from "./pki-files.ts";
+
+/** The identity under which the process itself writes. */
+export const systemUser = { name: "system:flotilla", groups: ["system:masters"] };
+
+export interface StartClusterOptions {
+  readonly name: string;
+  /** Our own kinds and namespaces are the control plane's alone. */
+  readonly role: "control plane" | "member";
+  readonly directory: string;
+  readonly port: number;
+  readonly memory: boolean;
+  readonly builtin: BuiltinKinds;
+  readonly delays?: Partial<HousekeepingDelays>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** What is started is handed in at once, so that a failure later on can stop it. */
+  readonly started: (part: AsyncDisposable) => void;
+}
+
+const controlPlaneNamespaces = ["karmada-cluster", "karmada-system"];
+
+/** One API server with what every cluster starts with, its housekeeping at work, listening. */
+export async function startCluster(options: StartClusterOptions): Promise<EmbeddedCluster> {
+  const { name, role, memory, port, builtin, clock, random, log, delays } = options;
+  const isControlPlane = role === "control plane";
+  const home = join(options.directory, ...(isControlPlane ? ["control-plane"] : ["members", name]));
+  const request = { cluster: name, nowMs: clock.nowMs() };
+  const pki = memory ? await createPki(request) : await loadOrCreatePki(home, request);
+  const directory = memory ? undefined : home;
+  const cluster = await EmbeddedCluster.open({
+    name,
+    directory,
+    pki,
+    host: "127.0.0.1",
+    port,
+    builtin,
+    clock,
+    random,
+    log,
+    admission: isControlPlane ? [karmadaAdmission({ clock, random, ...admissionDefaults })] : [],
+  });
+  options.started(cluster);
+  const client = createClient({ transport: cluster.server, user: systemUser, manager: "flotilla" });
+  await bootstrapCluster(client, isControlPlane ? controlPlaneNamespaces : []);
+  if (isControlPlane) await installOurKinds(client);
+  options.started(runHousekeeping(cluster, { client, clock, log, ...(delays && { delays }) }));
+  await cluster.listen();
+  return cluster;
+}

@@ -1,0 +1,323 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { Fields } from "#api/meta/object-meta.ts";
+import { World, type WorldOptions } from "#test/world/world.ts";
+
+let world: World | undefined;
+afterEach(async () => {
+  await world?.[Symbol.asyncDispose]();
+  world = undefined;
+});
+
+async function start(options: WorldOptions = {}): Promise<World> {
+  world = await World.start(options);
+  return world;
+}
+
+const deployment = (name: string, replicas = 3, image = "nginx:1") => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name}, namespace: shop, labels: { app: ${name} } }
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec: { containers: [{ name: web, image: "${image}" }] }
+`;
+
+const policy = (name: string, placement = "{}", more = "") => `
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: { name: ${name}, namespace: shop }
+spec:
+  resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }]
+  placement: ${placement}
+  ${more}
+`;
+
+const to = (...clusters: readonly string[]) => `{ clusterAffinity: { clusterNames: [${clusters.join(", ")}] } }`;
+const divided = "{ replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted } }";
+const web = "deployments/shop/web";
+const replicasIn = (fleet: World) =>
+  Object.fromEntries(["m1", "m2", "m3"].map((name) => [name, fleet.member(name).get(web)?.["spec"].replicas]));
+const condition = (object: Fields | undefined, type: string) =>
+  object?.["status"]?.conditions?.find((each: Fields) => each["type"] === type);
+
+describe("a template and a policy", () => {
+  for (const order of ["policy first", "template first"] as const) {
+    test(`${order}: every cluster gets a copy, and the template shows what runs`, async () => {
+      const fleet = await start();
+      const manifests = [policy("all"), deployment("web")];
+      for (const manifest of order === "policy first" ? manifests : manifests.toReversed()) await fleet.apply(manifest);
+      await fleet.settle();
+      expect(replicasIn(fleet)).toEqual({ m1: 3, m2: 3, m3: 3 });
+      const binding = fleet.get("resourcebindings/shop/web-deployment");
+      expect(binding?.["spec"].clusters).toEqual([
+        { name: "m1", replicas: 3 },
+        { name: "m2", replicas: 3 },
+        { name: "m3", replicas: 3 },
+      ]);
+      expect([condition(binding, "Scheduled")?.["status"], condition(binding, "FullyApplied")?.["status"]]).toEqual([
+        "True",
+        "True",
+      ]);
+      expect(fleet.get(web)?.["status"]).toMatchObject({ readyReplicas: 9, availableReplicas: 9 });
+      expect(fleet.list("works").filter(({ metadata }) => metadata.name.startsWith("web-"))).toHaveLength(3);
+    });
+  }
+
+  test("no policy, no copy: the template waits, and nothing is written", async () => {
+    const fleet = await start();
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    const before = fleet.revision;
+    await fleet.timePasses(600);
+    expect([fleet.revision, fleet.list("resourcebindings")]).toEqual([before, []]);
+  });
+
+  test("replicas are divided, and divided anew when they change", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("split", divided));
+    await fleet.apply(deployment("web", 6));
+    await fleet.settle();
+    expect(replicasIn(fleet)).toEqual({ m1: 2, m2: 2, m3: 2 });
+    await fleet.patch(web, { spec: { replicas: 9 } });
+    await fleet.settle();
+    expect(replicasIn(fleet)).toEqual({ m1: 3, m2: 3, m3: 3 });
+  });
+
+  test("an edit of the template reaches the members", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("all", to("m1", "m2")));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.apply(deployment("web", 3, "nginx:2"));
+    await fleet.settle();
+    for (const name of ["m1", "m2"])
+      expect(fleet.member(name).get(web)?.["spec"].template.spec.containers[0].image).toBe("nginx:2");
+    expect(fleet.member("m3").get(web)).toBeUndefined();
+  });
+
+  test("an edit of the placement moves it: the new cluster gets it, the old one loses it", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("some", to("m1")));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.apply(policy("some", to("m2")));
+    await fleet.settle();
+    expect(replicasIn(fleet)).toEqual({ m1: undefined, m2: 3, m3: undefined });
+  });
+
+  test("deleting the template deletes every copy and leaves nothing behind", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("all"));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.delete(web);
+    await fleet.settle();
+    expect(replicasIn(fleet)).toEqual({ m1: undefined, m2: undefined, m3: undefined });
+    expect([
+      fleet.list("resourcebindings"),
+      fleet.list("works").filter(({ metadata }) => metadata.name.startsWith("web-")),
+    ]).toEqual([[], []]);
+  });
+
+  test("deleting the policy leaves the copies running and the template unclaimed", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("all"));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.delete("propagationpolicies/shop/all");
+    await fleet.settle();
+    expect(fleet.get("propagationpolicies/shop/all")).toBeUndefined();
+    expect(replicasIn(fleet)).toEqual({ m1: 3, m2: 3, m3: 3 });
+    expect(Object.keys(fleet.get(web)?.["metadata"].labels)).toEqual(["app"]);
+  });
+});
+
+describe("what happens in a member", () => {
+  test("drift is repaired, a deleted copy comes back", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("all", to("m1")));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.member("m1").patch(web, { spec: { replicas: 1, paused: true } });
+    await fleet.settle();
+    expect(fleet.member("m1").get(web)?.["spec"]).toMatchObject({ replicas: 3 });
+    expect(fleet.member("m1").get(web)?.["spec"].paused).toBeUndefined();
+    await fleet.member("m1").delete(web);
+    await fleet.settle();
+    expect(replicasIn(fleet)["m1"]).toBe(3);
+  });
+
+  test("an object that was there before is left alone, and reported", async () => {
+    const fleet = await start();
+    const before = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "web", namespace: "default" },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { a: "b" } },
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "old" }] } },
+      },
+    };
+    await fleet.member("m1").create(before);
+    await fleet.apply(policy("all", to("m1")).replace("namespace: shop", "namespace: default"));
+    await fleet.apply(deployment("web").replace("namespace: shop", "namespace: default"));
+    await fleet.settle();
+    expect(fleet.member("m1").get("deployments/default/web")?.["spec"].template.spec.containers[0].image).toBe("old");
+    const binding = fleet.get("resourcebindings/default/web-deployment");
+    expect(condition(binding, "FullyApplied")?.["status"]).toBe("False");
+    expect(JSON.stringify(binding?.["status"].aggregatedStatus)).toContain("Karmada will not manage this resource");
+  });
+
+  test("preserved copies stay when the template goes, without our marks", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("all", to("m1"), "preserveResourcesOnDeletion: true"));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.delete(web);
+    await fleet.settle();
+    const left = fleet.member("m1").get(web);
+    expect(left?.["spec"].replicas).toBe(3);
+    expect(
+      Object.keys({ ...left?.["metadata"].labels, ...left?.["metadata"].annotations }).filter((key) =>
+        key.includes("karmada.io"),
+      ),
+    ).toEqual([]);
+  });
+
+  test("overrides change what one cluster gets, and an edit of them arrives", async () => {
+    const fleet = await start();
+    const override = (registry: string) => `
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: { name: registry, namespace: shop }
+spec:
+  resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment, name: web }]
+  overrideRules:
+    - targetCluster: { clusterNames: [m2] }
+      overriders: { imageOverrider: [{ component: Registry, operator: add, value: ${registry} }] }
+`;
+    await fleet.apply(override("first.example.com"));
+    await fleet.apply(policy("all", to("m1", "m2")));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    const image = (name: string) => fleet.member(name).get(web)?.["spec"].template.spec.containers[0].image;
+    expect([image("m1"), image("m2")]).toEqual(["nginx:1", "first.example.com/nginx:1"]);
+    await fleet.apply(override("second.example.com"));
+    await fleet.settle();
+    expect([image("m1"), image("m2")]).toEqual(["nginx:1", "second.example.com/nginx:1"]);
+  });
+});
+
+describe("clusters", () => {
+  test("namespaces follow to members, also to one that is told to skip none", async () => {
+    const fleet = await start();
+    await fleet.apply(
+      'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop, labels: { team: a } }\n---\napiVersion: v1\nkind: Namespace\nmetadata: { name: private, labels: { namespace.karmada.io/skip-auto-propagation: "true" } }\n',
+    );
+    await fleet.settle();
+    expect(fleet.member("m1").get("namespaces/shop")?.["metadata"].labels.team).toBe("a");
+    expect(fleet.member("m1").get("namespaces/private")).toBeUndefined();
+  });
+
+  test("a joined cluster reports its version, APIs, nodes and room", async () => {
+    const fleet = await start();
+    const cluster = fleet.get("clusters/m1");
+    expect(condition(cluster, "Ready")).toMatchObject({ status: "True", reason: "ClusterReady" });
+    expect(cluster?.["status"]).toMatchObject({
+      kubernetesVersion: "v1.36.0",
+      nodeSummary: { totalNum: 3, readyNum: 3 },
+    });
+    expect(cluster?.["status"].apiEnablements.map(({ groupVersion }: Fields) => groupVersion)).toContain("apps/v1");
+    expect(fleet.get("namespaces/karmada-es-m1")).toBeDefined();
+  });
+
+  test("a cordoned cluster gets nothing new and keeps what it has", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("all"));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.patch("clusters/m1", {
+      spec: { taints: [{ key: "cluster.karmada.io/unschedulable", effect: "NoSchedule" }] },
+    });
+    await fleet.apply(deployment("late"));
+    await fleet.settle();
+    expect([
+      fleet.member("m1").get(web) !== undefined,
+      fleet.member("m1").get("deployments/shop/late") !== undefined,
+      fleet.member("m2").get("deployments/shop/late") !== undefined,
+    ]).toEqual([true, false, true]);
+  });
+
+  test("no cluster fits: said on the binding, and running copies stay (ruling 19)", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("some", to("m1")));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.apply(policy("some", to("nowhere")));
+    await fleet.settle();
+    expect(condition(fleet.get("resourcebindings/shop/web-deployment"), "Scheduled")).toMatchObject({
+      status: "False",
+      reason: "NoClusterFit",
+    });
+    expect(replicasIn(fleet)["m1"]).toBe(3);
+  });
+
+  test("unjoin leaves nothing behind", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("all"));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.delete("clusters/m3");
+    await fleet.settle();
+    await fleet.timePasses(30);
+    await fleet.settle();
+    expect([fleet.get("clusters/m3"), fleet.get("namespaces/karmada-es-m3")]).toEqual([undefined, undefined]);
+    expect(replicasIn(fleet)).toEqual({ m1: 3, m2: 3, m3: undefined });
+  });
+});
+
+describe("rest", () => {
+  test("idle means idle: ten minutes without a single write, in the control plane and in members", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("all"));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.timePasses(20); // the clusters' next report of what is taken
+    const revisions = () =>
+      [fleet.fleet.controlPlane, ...fleet.fleet.members].map(({ server }) => server.core.store.revision);
+    const before = revisions();
+    await fleet.timePasses(600);
+    expect(revisions()).toEqual(before);
+  });
+
+  test("a restart writes nothing and moves nothing", async () => {
+    const fleet = await start({ durable: true, members: ["m1", "m2"] });
+    await fleet.apply(policy("split", divided));
+    await fleet.apply(deployment("web", 4));
+    await fleet.settle();
+    const before = fleet.get(web)?.["metadata"].resourceVersion;
+    const binding = fleet.get("resourcebindings/shop/web-deployment")?.["metadata"].resourceVersion;
+    await fleet.restart();
+    expect([
+      fleet.get(web)?.["metadata"].resourceVersion,
+      fleet.get("resourcebindings/shop/web-deployment")?.["metadata"].resourceVersion,
+    ]).toEqual([before, binding]);
+  });
+
+  test("a whole fleet does the same thing twice, given the same seed", async () => {
+    const run = async () => {
+      const fleet = await World.start({ seed: 7, members: ["m1", "m2"] });
+      await fleet.apply(policy("all"));
+      await fleet.apply(deployment("web"));
+      await fleet.settle();
+      const state = JSON.stringify(fleet.get("resourcebindings/shop/web-deployment"));
+      await fleet[Symbol.asyncDispose]();
+      return state;
+    };
+    expect(await run()).toBe(await run());
+  });
+});
