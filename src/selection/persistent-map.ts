@@ -1,6 +1,4 @@
-import { fnv1a32 } from "#base/fnv1a.ts";
-
-const leafSize = 16;
+const leafSize = 8;
 const bits = 4;
 const fanout = 1 << bits;
 const maxDepth = 32 / bits;
@@ -31,7 +29,7 @@ export class PersistentMap<V> {
 
   get(key: string): V | undefined {
     let node = this.#root;
-    let hash = node.leaf === undefined ? fnv1a32(key) : 0;
+    let hash = node.leaf === undefined ? hashOf(key) : 0;
     while (node.leaf === undefined) {
       node = node.parts[hash & (fanout - 1)]!;
       hash >>>= bits;
@@ -46,7 +44,7 @@ export class PersistentMap<V> {
   /** The map with a value under a key; undefined takes the key out. */
   with(key: string, value: V | undefined): PersistentMap<V> {
     if (this.get(key) === value) return this;
-    return new PersistentMap(replace(this.#root, { key, value, hash: fnv1a32(key), depth: 0 }));
+    return new PersistentMap(replace(this.#root, { key, value, hash: hashOf(key), depth: 0 }));
   }
 
   /** In no particular order, and always in the same one for the same entries put in the same way. */
@@ -82,7 +80,7 @@ function replace<V>(node: Node<V>, change: Change<V>): Node<V> {
 
 function split<V>(leaf: ReadonlyMap<string, V>, depth: number): Node<V> {
   const parts = Array.from({ length: fanout }, () => new Map<string, V>());
-  for (const [key, value] of leaf) parts[(fnv1a32(key) >>> (depth * bits)) & (fanout - 1)]!.set(key, value);
+  for (const [key, value] of leaf) parts[(hashOf(key) >>> (depth * bits)) & (fanout - 1)]!.set(key, value);
   return joined(parts.map((part): Node<V> => (part.size <= leafSize ? { leaf: part } : split(part, depth + 1))));
 }
 
@@ -100,4 +98,11 @@ function sizeOf(node: Node<unknown>): number {
 function* entriesOf<V>(node: Node<V>): Generator<readonly [string, V]> {
   if (node.leaf !== undefined) yield* node.leaf;
   else for (const part of node.parts) yield* entriesOf(part);
+}
+
+/** Spreads keys over the parts; over UTF-16 units, because it is asked often and leaves this file never. */
+function hashOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -44,7 +44,8 @@ export class PolicyIndex {
   /** Every policy that may mean the template, and few others. Ask chooseClaimant which one claims it. */
   candidatesFor(template: Template): readonly CompiledPolicy[] {
     const found = new Set<CompiledPolicy>();
-    for (const place of placesOf(template)) {
+    const prefixed = this.#index.hasSlot(slotText(template, prefixMark));
+    for (const place of placesOf(template, { prefixed })) {
       const slot = slotText(template, place);
       if (!this.#index.hasSlot(slot)) continue;
       for (const mark of marksOf(template)) {
@@ -68,6 +69,7 @@ function keyText({ namespace = "", name }: PolicyKey): string {
 function slotsOf({ policy, selectors }: CompiledPolicy): readonly string[] {
   const slots = new Set<string>();
   for (const selector of selectors) {
+    if (hasPrefixes(selector)) slots.add(slotText(selector, prefixMark));
     for (const place of selectedPlaces(selector, policy.metadata.namespace)) {
       const slot = slotText(selector, place);
       slots.add(slot);
@@ -81,6 +83,13 @@ function slotText({ apiVersion, kind }: { readonly apiVersion: string; readonly 
   return `${apiVersion} ${kind} ${place} `;
 }
 
+/** Stands in the place of a namespace where some selector of the type has prefixes; without it none need be tried. */
+const prefixMark = "{prefix}*";
+
+function hasPrefixes({ namespaces }: CompiledSelector): boolean {
+  return typeof namespaces !== "string" && namespaces.prefixes.length > 0;
+}
+
 /** Where a selector looks. A policy of a namespace looks nowhere else, whatever its selectors say. */
 function selectedPlaces({ namespaces }: CompiledSelector, home: string | undefined): readonly string[] {
   if (namespaces === "none") return [];
@@ -89,10 +98,11 @@ function selectedPlaces({ namespaces }: CompiledSelector, home: string | undefin
   return [...[...namespaces.names].map(inNamespace), ...namespaces.prefixes.map((prefix) => `${prefix}*`)];
 }
 
-function* placesOf({ namespace }: Template): Generator<string> {
+function* placesOf({ namespace }: Template, { prefixed }: { readonly prefixed: boolean }): Generator<string> {
   yield "*";
   if (namespace === undefined) return;
   yield inNamespace(namespace);
+  if (!prefixed) return;
   for (let length = 1; length <= namespace.length; length++) yield `${namespace.slice(0, length)}*`;
 }
 

@@ -5,12 +5,15 @@ interface Entry<V> {
   readonly slots: readonly string[];
 }
 
+/** The keys in each slot. Values are kept apart, so that one that changes but stays where it is costs one update. */
+type Slots = PersistentMap<PersistentMap<true>>;
+
 /** Values by key, and by the slots that each was put into. Never changed: put and delete give a new index. */
 export class SlotIndex<V> {
   readonly #entries: PersistentMap<Entry<V>>;
-  readonly #slots: PersistentMap<PersistentMap<V>>;
+  readonly #slots: Slots;
 
-  private constructor(entries: PersistentMap<Entry<V>>, slots: PersistentMap<PersistentMap<V>>) {
+  private constructor(entries: PersistentMap<Entry<V>>, slots: Slots) {
     this.#entries = entries;
     this.#slots = slots;
   }
@@ -29,13 +32,19 @@ export class SlotIndex<V> {
 
   /** The index with this value under the key, in these slots and no others. */
   put(key: string, entry: Entry<V>): SlotIndex<V> {
-    const slots = fill(this.#without(key, new Set(entry.slots)), { key, entry });
-    return new SlotIndex(this.#entries.with(key, entry), slots);
+    const former = new Set(this.#entries.get(key)?.slots);
+    let slots = this.#slots;
+    for (const slot of entry.slots) {
+      if (former.delete(slot)) continue;
+      slots = slots.with(slot, (slots.get(slot) ?? PersistentMap.empty<true>()).with(key, true));
+    }
+    return new SlotIndex(this.#entries.with(key, entry), without(slots, { key, from: former }));
   }
 
   delete(key: string): SlotIndex<V> {
-    if (!this.#entries.has(key)) return this;
-    return new SlotIndex(this.#entries.with(key, undefined), this.#without(key, new Set()));
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return this;
+    return new SlotIndex(this.#entries.with(key, undefined), without(this.#slots, { key, from: entry.slots }));
   }
 
   hasSlot(slot: string): boolean {
@@ -43,27 +52,16 @@ export class SlotIndex<V> {
   }
 
   /** What stands in a slot. */
-  in(slot: string): Iterable<V> {
-    return this.#slots.get(slot)?.values() ?? [];
-  }
-
-  #without(key: string, kept: ReadonlySet<string>): PersistentMap<PersistentMap<V>> {
-    let slots = this.#slots;
-    for (const slot of this.#entries.get(key)?.slots ?? []) {
-      const content = kept.has(slot) ? undefined : slots.get(slot)?.with(key, undefined);
-      if (content !== undefined) slots = slots.with(slot, content.size === 0 ? undefined : content);
-    }
-    return slots;
+  *in(slot: string): Generator<V> {
+    for (const key of this.#slots.get(slot)?.keys() ?? []) yield this.#entries.get(key)!.value;
   }
 }
 
-function fill<V>(
-  slots: PersistentMap<PersistentMap<V>>,
-  { key, entry }: { readonly key: string; readonly entry: Entry<V> },
-): PersistentMap<PersistentMap<V>> {
-  let filled = slots;
-  for (const slot of entry.slots) {
-    filled = filled.with(slot, (filled.get(slot) ?? PersistentMap.empty<V>()).with(key, entry.value));
+function without(slots: Slots, { key, from }: { readonly key: string; readonly from: Iterable<string> }): Slots {
+  let left = slots;
+  for (const slot of from) {
+    const content = left.get(slot)?.with(key, undefined);
+    if (content !== undefined) left = left.with(slot, content.size === 0 ? undefined : content);
   }
-  return filled;
+  return left;
 }
