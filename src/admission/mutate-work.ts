@@ -1,16 +1,17 @@
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import { managedAnnotationsAnnotation, managedLabelsAnnotation } from "#api/work/template-keys.ts";
 import { workIdLabel } from "#api/work/work-keys.ts";
 import { compareBytes } from "#base/byte-order.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
-import { isJsonObject, type JsonObject, member } from "#base/json.ts";
+import { isJsonObject, member } from "#base/json.ts";
 import { setPermanentId } from "./permanent-id.ts";
 import { objectIn } from "./raw-fields.ts";
 
 /** A manifest without what only the control plane needs, or why it cannot be told. */
 export type PruneManifest = (
-  manifest: JsonObject,
-) => { readonly ok: true; readonly value: JsonObject } | { readonly ok: false; readonly message: string };
+  manifest: Manifest,
+) => { readonly ok: true; readonly value: Manifest } | { readonly ok: false; readonly message: string };
 
 /**
  * Completes a work in place: its permanent id if it has none; manifests without what no member may see, with the work's id and the
@@ -43,17 +44,19 @@ function renderManifest(
   manifest: unknown,
   { path, prune, workId }: Rendering,
 ): { readonly manifest: unknown; readonly errors: readonly FieldError[] } {
-  if (!isJsonObject(manifest)) return { manifest, errors: [invalid(path, manifest, "must be an object")] };
-  const { kind } = manifest;
+  if (!isJsonObject(manifest)) return { manifest, errors: [] }; // printed so in the proposals; reported when it is applied
+  const { kind, metadata = {} } = manifest;
   if (typeof kind !== "string" || kind === "") return { manifest, errors: [required(`${path}.kind`)] };
-  const pruned = prune(manifest);
+  if (!isJsonObject(metadata))
+    return { manifest, errors: [invalid(`${path}.metadata`, metadata, "must be an object")] };
+  const pruned = prune({ ...manifest, metadata } as unknown as Manifest); // its kind and metadata are there
   if (!pruned.ok) return { manifest, errors: [invalid(path, undefined, pruned.message)] };
   return { manifest: withManagedKeys(pruned.value, workId), errors: [] };
 }
 
 /** The lists of keys name themselves, and the work's id among the labels: whatever they leave out is the member's own. */
-function withManagedKeys(manifest: JsonObject, workId: string): JsonObject {
-  const metadata = objectIn(manifest, "metadata") ?? {};
+function withManagedKeys(manifest: Manifest, workId: string): Manifest {
+  const { metadata } = manifest;
   const labels = { ...textsIn(metadata, "labels"), [workIdLabel]: workId };
   const annotations = textsIn(metadata, "annotations");
   const annotationKeys = new Set([...Object.keys(annotations), managedAnnotationsAnnotation, managedLabelsAnnotation]);
@@ -71,9 +74,10 @@ function withManagedKeys(manifest: JsonObject, workId: string): JsonObject {
   };
 }
 
-function textsIn(metadata: Fields, key: string): JsonObject {
+/** Values are copied as they are: a member refuses what is no text. */
+function textsIn(metadata: object, key: string): Readonly<Record<string, string>> {
   const value = member(metadata, key);
-  return isJsonObject(value) ? value : {};
+  return isJsonObject(value) ? (value as Record<string, string>) : {}; // see above
 }
 
 function joined(keys: Iterable<string>): string {

@@ -49,7 +49,14 @@ export interface EmbeddedClusterOptions {
   readonly random: Random;
   readonly log: Logger;
   /** What else looks at every write, after webhooks have changed it. */
-  readonly admission?: readonly AdmissionPlugin[];
+  readonly admission?: (parts: AdmissionParts) => readonly AdmissionPlugin[];
+}
+
+/** What a plug-in may ask about its cluster. */
+export interface AdmissionParts {
+  readonly store: Store<ApiObject>;
+  readonly registry: Registry;
+  readonly authorizer: Authorizer;
 }
 
 const textBudgetCharacters = 16 * 1024 * 1024;
@@ -132,7 +139,7 @@ function assemble(
       namespaceLifecycle(store),
       definitionAdmission(definitions),
       admissionWebhooks({ store, random }),
-      ...(options.admission ?? []),
+      ...(options.admission?.({ store, registry, authorizer }) ?? []),
       rbacEscalation(authorizer),
     ],
     patterns: createPatternCache(),

@@ -4,13 +4,14 @@ import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
 import { createClient } from "#client/client.ts";
 import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
+import { admissionDefaults } from "./admission-families.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
 import { createPki } from "./certificates.ts";
 import { runHousekeeping } from "./cluster-housekeeping.ts";
 import { EmbeddedCluster } from "./embedded-cluster.ts";
 import { installOurKinds } from "./install-kinds.ts";
-import { admissionDefaults, karmadaAdmission } from "./karmada-admission.ts";
+import { karmadaAdmission } from "./karmada-admission.ts";
 import { loadOrCreatePki } from "./pki-files.ts";
 
 /** The identity under which the process itself writes. */
@@ -52,7 +53,9 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     clock,
     random,
     log,
-    admission: isControlPlane ? [karmadaAdmission({ clock, random, ...admissionDefaults })] : [],
+    ...(isControlPlane && {
+      admission: (parts) => [karmadaAdmission({ ...parts, clock, random, ...admissionDefaults })],
+    }),
   });
   options.started(cluster);
   const client = createClient({ transport: cluster.server, user: systemUser, manager: "flotilla" });

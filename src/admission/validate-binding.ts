@@ -1,0 +1,32 @@
+import { dependenciesAnnotation } from "#api/work/binding-keys.ts";
+import type { Binding } from "#api/work/resource-binding.ts";
+import { duplicate, type FieldError, invalid, required } from "#base/field-error.ts";
+
+/** What is wrong with a binding of either scope. */
+export function bindingErrors(binding: Binding, { components }: { readonly components: boolean }): FieldError[] {
+  return [...annotationErrors(binding), ...(components ? componentErrors(binding) : [])];
+}
+
+function annotationErrors({ metadata }: Binding): FieldError[] {
+  const text = metadata.annotations?.[dependenciesAnnotation];
+  if (text === undefined || isJson(text)) return [];
+  return [invalid(`metadata.annotations.${dependenciesAnnotation}`, text, "annotation value must be a valid JSON")];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function componentErrors({ spec }: Binding): FieldError[] {
+  const names = (spec.components ?? []).map(({ name }) => name);
+  return names.flatMap((name, index) => {
+    const path = `spec.components[${index}].name`;
+    if (!name) return [required(path, "a component needs a name")];
+    return names.indexOf(name) < index ? [duplicate(path, name)] : [];
+  });
+}
