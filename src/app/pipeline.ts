@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { WorkloadRebalancers } from "#api/apps/workload-rebalancer.ts";
 import { type Cluster, Clusters } from "#api/cluster/cluster.ts";
 import { type Kind, resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
@@ -22,6 +23,7 @@ import { policyController } from "#controllers/detector/policy-controller.ts";
 import { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
 import { executionController } from "#controllers/execution/execution-controller.ts";
 import { namespaceController } from "#controllers/namespace/namespace-controller.ts";
+import { rebalancerController } from "#controllers/rebalancer/rebalancer-controller.ts";
 import { ClusterSnapshots } from "#controllers/scheduler/cluster-snapshots.ts";
 import { placeBinding } from "#controllers/scheduler/decide-placing.ts";
 import { schedulerController } from "#controllers/scheduler/scheduler-controller.ts";
@@ -151,6 +153,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       preemption: options.preemption,
     }),
   );
+  run(rebalancerController({ client, rebalancers: follow(resourceOf(WorkloadRebalancers)), clock }));
   run(schedulerController({ client, bindings, clusters, snapshots, events, clock, options: scheduling }));
   run(
     worksController({
