@@ -1,10 +1,11 @@
-import type { ApiAnswer, ApiCall, ApiTransport } from "#api/meta/api-call.ts";
+import type { ApiCall, ApiTransport } from "#api/meta/api-call.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Core } from "./core.ts";
 import { type Authorizer, refusal } from "./identity/authorize.ts";
 import { answerReview, type ReviewNeeds } from "./identity/reviews.ts";
 import { serveResource } from "./resource-handler.ts";
+import type { ServedAnswer } from "./served-answer.ts";
 import type { SpecialSubresource } from "./subresources/special-subresource.ts";
 
 export interface ApiServerNeeds {
@@ -29,7 +30,7 @@ export class ApiServer implements ApiTransport {
     this.#reviews = reviews;
   }
 
-  async call(call: ApiCall): Promise<ApiAnswer> {
+  async call(call: ApiCall): Promise<ServedAnswer> {
     const { group, version, resource, subresource } = call.path;
     const type = this.core.registry.get(group, version, resource);
     if (type === undefined) throw StatusError.unknownResource();

@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiCall } from "#api/meta/api-call.ts";
+import type { ApiCall } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
@@ -6,6 +6,7 @@ import { type Core, namedResource } from "#apiserver/core.ts";
 import type { JsonObject } from "#base/json.ts";
 import { listObjects } from "./list.ts";
 import { storageKey } from "./registry.ts";
+import type { ServedAnswer } from "./served-answer.ts";
 import { servedShape } from "./stored-shape.ts";
 import { watchObjects } from "./watch.ts";
 import { createObject } from "./write/create.ts";
@@ -16,7 +17,7 @@ import { replaceObject } from "./write/update.ts";
 import type { WriteRequest, Written } from "./write/write-request.ts";
 
 /** Serves one call on a known resource, main or status or scale, once the caller was found to be allowed. */
-export async function serveResource(core: Core, type: ResourceType, call: ApiCall): Promise<ApiAnswer> {
+export async function serveResource(core: Core, type: ResourceType, call: ApiCall): Promise<ServedAnswer> {
   const { name, subresource } = call.path;
   const request: WriteRequest = {
     type,
@@ -59,11 +60,11 @@ function readObject(core: Core, { type, namespace, call }: WriteRequest): ApiObj
   return servedShape(type, entry.value);
 }
 
-function found(type: ResourceType, object: ApiObject): ApiAnswer {
+function found(type: ResourceType, object: ApiObject): ServedAnswer {
   return { kind: "object", code: 200, object, type, warnings: [] };
 }
 
-function written({ type, warnings }: WriteRequest, { object, created }: Written): ApiAnswer {
+function written({ type, warnings }: WriteRequest, { object, created }: Written): ServedAnswer {
   return {
     kind: "object",
     code: created ? 201 : 200,
@@ -73,7 +74,7 @@ function written({ type, warnings }: WriteRequest, { object, created }: Written)
   };
 }
 
-async function serveScale(core: Core, request: WriteRequest): Promise<ApiAnswer> {
+async function serveScale(core: Core, request: WriteRequest): Promise<ServedAnswer> {
   const { verb } = request.call;
   if (verb === "get") return { kind: "document", code: 200, document: readScale(core, request) };
   if (verb === "update" || verb === "patch")
@@ -81,7 +82,7 @@ async function serveScale(core: Core, request: WriteRequest): Promise<ApiAnswer>
   throw StatusError.methodNotAllowed();
 }
 
-async function serveDelete(core: Core, request: WriteRequest, name: string): Promise<ApiAnswer> {
+async function serveDelete(core: Core, request: WriteRequest, name: string): Promise<ServedAnswer> {
   const { gone, object } = await deleteObject(core, request, name);
   return gone
     ? { kind: "document", code: 200, document: deletedStatus(request.type, object) }
@@ -103,7 +104,7 @@ function deletedStatus(type: ResourceType, { metadata }: ApiObject): JsonObject 
   };
 }
 
-async function serveDeleteCollection(core: Core, request: WriteRequest): Promise<ApiAnswer> {
+async function serveDeleteCollection(core: Core, request: WriteRequest): Promise<ServedAnswer> {
   const { type, namespace, call } = request;
   const list = listObjects(core, { type, namespace, user: call.user }, call.options);
   const items: ApiObject[] = [];

@@ -1,6 +1,5 @@
 import type { JsonObject } from "#base/json.ts";
 import type { ApiObject } from "./object-meta.ts";
-import type { ResourceType } from "./resource-type.ts";
 
 /**
  * A request to an API server as a record of objects, not bytes. HTTP decodes into it and encodes from its answer; the in-process
@@ -68,11 +67,10 @@ export type ApiAnswer =
       readonly kind: "object";
       readonly code: 200 | 201;
       readonly object: ApiObject;
-      readonly type: ResourceType;
       readonly warnings: readonly string[];
     }
-  | { readonly kind: "list"; readonly list: ObjectList; readonly type: ResourceType }
-  | { readonly kind: "watch"; readonly watch: WatchSource; readonly type: ResourceType }
+  | { readonly kind: "list"; readonly list: ObjectList }
+  | { readonly kind: "watch"; readonly watch: WatchSource }
   /** Something that is no stored object: a deletion's Status, a review, a Scale. */
   | { readonly kind: "document"; readonly code: 200 | 201; readonly document: JsonObject };
 

@@ -1,7 +1,8 @@
-import type { ApiAnswer, ObjectList } from "#api/meta/api-call.ts";
+import type { ObjectList } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { apiVersionOf } from "#apiserver/registry.ts";
+import type { ServedAnswer } from "#apiserver/served-answer.ts";
 import { stringifyJson } from "#base/json.ts";
 import { printYaml } from "#base/print-yaml.ts";
 import type { Exchange } from "./exchange.ts";
@@ -15,7 +16,7 @@ export interface AnswerContext {
   readonly nowMs: number;
 }
 
-type Settled = Exclude<ApiAnswer, { readonly kind: "watch" }>;
+type Settled = Exclude<ServedAnswer, { readonly kind: "watch" }>;
 
 /** Long lists are written in slices, so that one reader does not hold up the others. */
 const sliceCharacters = 512 * 1024;
