@@ -51,15 +51,24 @@ export function policyIdentityErrors(policy: Policy, old: Policy | undefined): F
   return errors;
 }
 
-/** Taking resources from other policies must be confined: by a name, or to namespaces (ruling 9). */
+/**
+ * Taking resources from other policies must be confined: by a name, or to namespaces (ruling 9). A selector that says which it
+ * leaves out is taken, too: the proposals print it so, and nobody writes that by a slip.
+ */
 function preemptionErrors({ metadata, spec }: Policy, { isClusterScoped }: PolicyFacts): FieldError[] {
   if (spec.preemption !== "Always" || metadata.namespace) return [];
   return spec.resourceSelectors.flatMap((selector, index) => {
-    if (selector.name || (selector.namespace && !isClusterScoped(selector))) return [];
+    if (selector.name || (isConfined(selector, spec) && !isClusterScoped(selector))) return [];
     const detail =
       "name cannot be empty if preemption is Always, the empty name may cause unexpected resources preemption";
     return [invalid(`spec.resourceSelectors[${index}].name`, "", detail)];
   });
+}
+
+function isConfined({ apiVersion, kind, namespace, exclude }: ResourceSelector, spec: PropagationSpec): boolean {
+  if (namespace || exclude !== undefined) return true;
+  const excluded = spec.excludeResourceSelectors ?? [];
+  return excluded.some((each) => each.apiVersion === apiVersion && each.kind === kind);
 }
 
 /** All clusters and some clusters are two different wishes, whichever of their two names each has (ruling 12). */
