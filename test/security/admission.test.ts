@@ -140,6 +140,16 @@ describe.each(twins)("$kind", ({ kind, path, id, finalizer }) => {
       const { code, json } = await http(cluster, path, send("POST", { ...policy("shape"), spec }));
       expect([400, 422], json["message"]).toContain(code);
     }
+    for (const metadata of [
+      { labels: "x" },
+      { labels: ["x"] },
+      { labels: { a: 1 } },
+      { finalizers: "x" },
+      { finalizers: [1] },
+    ]) {
+      const { code, json } = await http(cluster, path, send("POST", policy("shape", {}, metadata)));
+      expect([400, 422], json["message"]).toContain(code);
+    }
   });
 });
 

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { Binding } from "#api/work/resource-binding.ts";
+import { decideQuota } from "./binding-quota.ts";
+import { bindingErrors } from "./validate-binding.ts";
+
+const bindingOf = (kind: Binding["kind"], spec: object, annotations: Record<string, string> = {}): Binding => ({
+  apiVersion: "work.karmada.io/v1alpha2",
+  kind,
+  metadata: {
+    name: "b",
+    namespace: "shop",
+    uid: "u",
+    resourceVersion: "1",
+    creationTimestamp: "2026-01-01T00:00:00Z",
+    annotations,
+  },
+  spec: { resource: { apiVersion: "v1", kind: "Pod", name: "a" }, conflictResolution: "Abort", ...spec },
+});
+
+for (const kind of ["ResourceBinding", "ClusterResourceBinding"] as const) {
+  test.each([
+    ["[]", true],
+    ["[", false],
+    ["", false],
+  ])(`${kind}: dependencies %j are JSON: %s`, (text, legal) => {
+    const binding = bindingOf(kind, {}, { "resourcebinding.karmada.io/dependencies": text });
+    const paths = bindingErrors(binding, { components: false }).map(({ path }) => path);
+    expect(paths).toEqual(legal ? [] : ["metadata.annotations.resourcebinding.karmada.io/dependencies"]);
+  });
+
+  test(`${kind}: components have names of their own, where they count`, () => {
+    const components = ["a", "", "a"].map((name) => ({ name, replicas: 1 }));
+    const binding = bindingOf(kind, { components });
+    expect(bindingErrors(binding, { components: false })).toEqual([]);
+    const paths = bindingErrors(binding, { components: true }).map(({ path }) => path);
+    expect(paths).toEqual(["spec.components[1].name", "spec.components[2].name"]);
+  });
+}
+
+test("a quota that another quota's refusal leaves behind is not counted", () => {
+  const binding = bindingOf("ResourceBinding", {
+    clusters: [{ name: "m1", replicas: 2 }],
+    replicaRequirements: { resourceRequest: { cpu: "1", memory: "1Gi" } },
+  });
+  const quota = (name: string, overall: Record<string, string>) => ({
+    metadata: { name, namespace: "shop" },
+    spec: { overall },
+  });
+  const decide = (...quotas: ReturnType<typeof quota>[]) => decideQuota({ binding, old: undefined, quotas });
+  expect(decide(quota("a", { cpu: "9" }), quota("b", { memory: "1Gi" }))).toEqual({
+    allowed: false,
+    message: "FederatedResourceQuota(shop/b) exceeded for resource memory: requested sum 2Gi, limit 1Gi.",
+  });
+  const roomy = decide(quota("a", { cpu: "9" }), quota("b", { memory: "4Gi" }));
+  expect(roomy.allowed && roomy.used.map(({ overallUsed }) => overallUsed)).toEqual([{ cpu: "2" }, { memory: "2Gi" }]);
+});
