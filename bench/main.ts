@@ -1,6 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import { apiServerBenchmarks } from "./api-server.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { propagationBenchmarks } from "./propagation.ts";
 import { schedulingBenchmarks } from "./scheduling.ts";
 import { storeBenchmarks } from "./store.ts";
 
@@ -19,6 +20,7 @@ function calibrate(): BenchRow {
 const suites: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   store: storeBenchmarks,
   api: apiServerBenchmarks,
+  propagation: propagationBenchmarks,
   scheduling: schedulingBenchmarks,
 };
 

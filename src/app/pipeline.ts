@@ -69,6 +69,9 @@ export const defaultPipelineOptions: PipelineOptions = {
   clusterFailureThresholdMs: 30_000,
 };
 
+/** Keys worked on at once by each controller: writes of many keys share one commit to disk, writes of few wait for theirs. */
+const workers = 64;
+
 /** The propagation pipeline at work. */
 export interface RunningPipeline extends AsyncDisposable {
   /** Whether nothing is being worked on or waits to be; delayed looks at members do not count. */
@@ -117,7 +120,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
 
   const running: RunningController[] = [];
   const run = <Facts, Step>(controller: Controller<Facts, Step>, more: { readonly signal?: AbortSignal } = {}) => {
-    running.push(runController(controller, { clock, log, signal: more.signal ?? signal }));
+    running.push(runController(controller, { clock, log, signal: more.signal ?? signal, workers }));
   };
   run(clusterController({ client, clusters, namespaces, events, clock }));
   run(

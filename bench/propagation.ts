@@ -1,0 +1,230 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cpuUsage, memoryUsage } from "node:process";
+import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import { type RunningFleet, startFleet } from "#app/control-plane.ts";
+import { systemClock, systemRandom } from "#app/system.ts";
+import { silentLogger } from "#base/logger.ts";
+import { type Client, createClient } from "#client/client.ts";
+import { noDelays } from "#simulator/simulator-options.ts";
+import type { BenchRow } from "./bench-row.ts";
+
+const deployments = { group: "apps", version: "v1", resource: "deployments", kind: "Deployment", namespaced: true };
+const policies = {
+  group: "policy.karmada.io",
+  version: "v1alpha1",
+  resource: "propagationpolicies",
+  kind: "PropagationPolicy",
+  namespaced: true,
+};
+const user = { name: "bench", groups: ["system:masters"] };
+const namespace = "shop";
+
+/** A whole fleet on disk: claim all templates by one new policy, update all, flip the placement, restart. */
+export async function propagationBenchmarks(): Promise<readonly BenchRow[]> {
+  return [
+    ...(await measureFleet({ templates: 1_000, members: 3 })),
+    ...(await measureFleet({ templates: 1_000, members: 10 })),
+  ];
+}
+
+interface Size {
+  readonly templates: number;
+  readonly members: number;
+}
+
+async function measureFleet({ templates, members }: Size): Promise<readonly BenchRow[]> {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-bench-"));
+  const names = Array.from({ length: members }, (_, index) => `m${index + 1}`);
+  const open = () =>
+    startFleet({
+      members: names,
+      directory,
+      port: 0,
+      memory: false,
+      clock: systemClock,
+      random: systemRandom,
+      log: silentLogger,
+      simulator: { pods: "counted", pace: noDelays },
+    });
+  let fleet = await open();
+  const rows: BenchRow[] = [];
+  try {
+    await until(() => clustersReady(fleet, members));
+    const bench = new Stage(() => fleet, { templates, members });
+    await createTemplates(clientOf(fleet), templates);
+    rows.push(
+      await bench.run(
+        "claim all by one new policy",
+        () => putPolicy(clientOf(fleet), names),
+        () => healthyEverywhere(fleet, templates, members),
+      ),
+    );
+    rows.push(
+      await bench.run(
+        "update all",
+        () => updateTemplates(clientOf(fleet), templates),
+        () => healthyEverywhere(fleet, templates, members, "nginx:2"),
+      ),
+    );
+    rows.push(
+      await bench.run(
+        "flip the placement to one member",
+        () => putPolicy(clientOf(fleet), names.slice(0, 1)),
+        () => healthyEverywhere(fleet, templates, 1) && goneElsewhere(fleet),
+      ),
+    );
+    await settled(fleet);
+    const before = totalRevision(fleet);
+    const started = performance.now();
+    await fleet[Symbol.asyncDispose]();
+    fleet = await open();
+    await until(() => clustersReady(fleet, members));
+    const readyMs = performance.now() - started;
+    await settled(fleet);
+    rows.push({
+      name: `${label({ templates, members })}: restart until ready`,
+      value: readyMs / 1_000,
+      unit: "s",
+      note: `${totalRevision(fleet) - before} writes`,
+    });
+    return rows;
+  } finally {
+    await fleet[Symbol.asyncDispose]();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function label({ templates, members }: Size): string {
+  return `${templates.toLocaleString("en")} Deployments, ${members} members`;
+}
+
+/** Measures one change from the first request to the last effect. */
+class Stage {
+  readonly #fleet: () => RunningFleet;
+  readonly #size: Size;
+
+  constructor(fleet: () => RunningFleet, size: Size) {
+    this.#fleet = fleet;
+    this.#size = size;
+  }
+
+  async run(name: string, change: () => Promise<void>, isDone: () => boolean): Promise<BenchRow> {
+    await settled(this.#fleet());
+    const { templates } = this.#size;
+    const writes = this.#fleet().controlPlane.server.core.store.revision;
+    const cpu = cpuUsage();
+    const started = performance.now();
+    await change();
+    await until(isDone);
+    const seconds = (performance.now() - started) / 1_000;
+    const used = cpuUsage(cpu);
+    await settled(this.#fleet());
+    const perTemplate = (this.#fleet().controlPlane.server.core.store.revision - writes) / templates;
+    const note = `${Math.round(templates / seconds)} a second, ${((used.user + used.system) / 1e6).toFixed(1)} CPU s, ${perTemplate.toFixed(1)} control-plane writes each, RSS ${Math.round(memoryUsage.rss() / 2 ** 20)} MB`;
+    return { name: `${label(this.#size)}: ${name}`, value: seconds, unit: "s", note };
+  }
+}
+
+function clientOf({ controlPlane }: RunningFleet): Client {
+  return createClient({ transport: controlPlane.server, user, manager: "bench" });
+}
+
+async function createTemplates(client: Client, count: number): Promise<void> {
+  await client.create(
+    { group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false },
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+  );
+  await inParallel(count, async (index) => {
+    const name = `web-${index}`;
+    const labels = { app: name };
+    const spec = {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx:1" }] } },
+    };
+    await client.create(deployments, {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name, namespace, labels },
+      spec,
+    });
+  });
+}
+
+async function updateTemplates(client: Client, count: number): Promise<void> {
+  await inParallel(count, async (index) => {
+    const patch = { spec: { template: { spec: { containers: [{ name: "web", image: "nginx:2" }] } } } };
+    await client.patch(deployments, { namespace, name: `web-${index}` }, { type: "strategic", patch });
+  });
+}
+
+async function putPolicy(client: Client, clusterNames: readonly string[]): Promise<void> {
+  const patch = {
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "PropagationPolicy",
+    metadata: { name: "all", namespace },
+    spec: {
+      resourceSelectors: [{ apiVersion: "apps/v1", kind: "Deployment" }],
+      placement: { clusterAffinity: { clusterNames } },
+    },
+  };
+  await client.patch(policies, { namespace, name: "all" }, { type: "apply", patch, force: true });
+}
+
+function objectsIn(fleet: RunningFleet, member: number): readonly ApiObject[] {
+  const result = fleet.members[member]?.server.core.store.list({ prefix: `apps/deployments/${namespace}/` });
+  return result?.ok ? result.entries.map(({ value }) => value) : [];
+}
+
+function healthyEverywhere(fleet: RunningFleet, templates: number, members: number, image?: string): boolean {
+  const result = fleet.controlPlane.server.core.store.list({ prefix: `apps/deployments/${namespace}/` });
+  if (!result.ok) return false;
+  for (let member = 0; member < members; member++) {
+    const objects = objectsIn(fleet, member) as readonly Fields[];
+    if (objects.length !== templates) return false;
+    if (image !== undefined && !objects.every((each) => each["spec"].template.spec.containers[0].image === image))
+      return false;
+  }
+  return result.entries.every(({ value }) => (value as Fields)["status"]?.availableReplicas === 2 * members);
+}
+
+function goneElsewhere(fleet: RunningFleet): boolean {
+  return fleet.members.every((_, index) => index === 0 || objectsIn(fleet, index).length === 0);
+}
+
+function clustersReady({ controlPlane }: RunningFleet, members: number): boolean {
+  const result = controlPlane.server.core.store.list({ prefix: "cluster.karmada.io/clusters/" });
+  const ready = (value: Fields) =>
+    value["status"]?.conditions?.some(({ type, status }: Fields) => type === "Ready" && status === "True");
+  return result.ok && result.entries.filter(({ value }) => ready(value as Fields)).length === members;
+}
+
+function totalRevision({ controlPlane, members }: RunningFleet): number {
+  return [controlPlane, ...members].reduce((sum, { server }) => sum + server.core.store.revision, 0);
+}
+
+/** Half a second without any write. */
+async function settled(fleet: RunningFleet): Promise<void> {
+  for (let last = -1, quiet = 0; quiet < 5; last = totalRevision(fleet)) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    quiet = totalRevision(fleet) === last ? quiet + 1 : 0;
+  }
+}
+
+async function until(isDone: () => boolean): Promise<void> {
+  const giveUp = performance.now() + 120_000;
+  while (!isDone()) {
+    if (performance.now() > giveUp) throw new Error("the benchmark's change did not arrive within two minutes");
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: 32 }, worker));
+}
