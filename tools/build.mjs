@@ -9,6 +9,7 @@ export async function buildDist({ bench = false } = {}) {
     absWorkingDir: root,
     entryPoints: {
       flotilla: "src/cli/main.ts",
+      "workers/lua-worker": "src/lua/lua-worker.ts",
       "workers/sqlite-worker": "src/storage/sqlite-worker.ts",
       ...(bench ? { bench: "bench/main.ts" } : {}),
     },

@@ -37,16 +37,17 @@ export function reviseIn(field: string): ReviseReplicas {
     integerAt(object, field) === undefined ? object : withValueAt(object, { path: field, value: replicas });
 }
 
-function requirementsOf(podSpec: JsonObject): Pick<ReplicaDemand, "requirements"> {
+/** What a pod needs; undefined when it needs nothing in particular. */
+export function requirementsOfPod(podSpec: JsonObject): ReplicaRequirements | undefined {
   const nodeClaim = nodeClaimOf(podSpec);
   const resourceRequest = podRequests(podSpec);
-  if (nodeClaim === undefined && resourceRequest === undefined) return {};
-  return {
-    requirements: {
-      ...(nodeClaim !== undefined && { nodeClaim }),
-      ...(resourceRequest !== undefined && { resourceRequest }),
-    },
-  };
+  if (nodeClaim === undefined && resourceRequest === undefined) return undefined;
+  return { ...(nodeClaim !== undefined && { nodeClaim }), ...(resourceRequest !== undefined && { resourceRequest }) };
+}
+
+function requirementsOf(podSpec: JsonObject): Pick<ReplicaDemand, "requirements"> {
+  const requirements = requirementsOfPod(podSpec);
+  return requirements === undefined ? {} : { requirements };
 }
 
 type NodeClaim = NonNullable<ReplicaRequirements["nodeClaim"]>;
