@@ -5,6 +5,8 @@ import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
 import { createClient } from "#client/client.ts";
 import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
+import { defaultRemoteMemberRules, type RemoteMemberRules } from "#members/cluster-access.ts";
+import { clusterConnector } from "#members/cluster-connector.ts";
 import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
 import { loadBuiltinKinds } from "./builtin-kinds.ts";
@@ -30,6 +32,8 @@ export interface UpOptions {
   readonly delays?: Partial<HousekeepingDelays>;
   /** How the controllers behave, where it differs from the default. */
   readonly pipeline?: Partial<PipelineOptions>;
+  /** What is allowed for members elsewhere, where it differs from the default; here they may be on this very machine. */
+  readonly remoteMembers?: Partial<RemoteMemberRules>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -123,6 +127,7 @@ async function startControllers(
 ): Promise<void> {
   const client = createClient({ transport: server, user: systemUser, manager: "flotilla" });
   await registerMembers(client, members);
+  const rules = { ...defaultRemoteMemberRules, allowLoopback: true, ...options.remoteMembers };
   started(
     startPipeline({
       client,
@@ -130,7 +135,10 @@ async function startControllers(
       random: options.random,
       log: options.log,
       served: servedTemplates(server.core.registry),
-      connector: embeddedConnector(members),
+      connector: embeddedConnector(
+        members,
+        clusterConnector({ client, clock: options.clock, rules, manager: memberManager }),
+      ),
       memberManager,
       options: { ...defaultPipelineOptions, ...options.pipeline },
     }),

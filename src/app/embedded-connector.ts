@@ -8,17 +8,15 @@ import { serverVersion } from "./server-version.ts";
 export const memberManager = "flotilla";
 const user = { name: "system:flotilla", groups: ["system:masters"] };
 
-/** Connects simulated members by function call: objects, no bytes. */
-export function embeddedConnector(members: readonly EmbeddedCluster[]): MemberConnector {
+/** Connects simulated members by function call, objects and no bytes; other clusters are left to the connector for those elsewhere. */
+export function embeddedConnector(members: readonly EmbeddedCluster[], elsewhere?: MemberConnector): MemberConnector {
   return {
-    async connect({ metadata, spec }) {
+    async connect(cluster) {
+      const { metadata, spec } = cluster;
       const member = members.find(({ name, url }) => name === metadata.name && url === spec.apiEndpoint);
-      if (member === undefined) {
-        throw new Error(
-          `cannot connect to ${metadata.name} at ${spec.apiEndpoint ?? "no address"}: it is no simulated member of this process, and clusters elsewhere cannot be joined yet`,
-        );
-      }
-      return connectionTo(member);
+      if (member !== undefined && spec.secretRef === undefined) return connectionTo(member);
+      if (elsewhere !== undefined) return elsewhere.connect(cluster);
+      throw new Error(`cannot connect to ${metadata.name}: it is no simulated member of this process`);
     },
   };
 }

@@ -1,6 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { WorkloadRebalancers } from "#api/apps/workload-rebalancer.ts";
 import { type Cluster, Clusters } from "#api/cluster/cluster.ts";
+import { clusterNamespace, executionNamespaceOf } from "#api/cluster/namespaces.ts";
+import { ResourceInterpreterCustomizations } from "#api/config/resource-interpreter-customization.ts";
 import { type Kind, resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
@@ -28,14 +30,22 @@ import { ClusterSnapshots } from "#controllers/scheduler/cluster-snapshots.ts";
 import { placeBinding } from "#controllers/scheduler/decide-placing.ts";
 import { schedulerController } from "#controllers/scheduler/scheduler-controller.ts";
 import { aggregateBindingStatus } from "#interpreter/aggregate-binding.ts";
+import { customizedInterpreter } from "#lua/customized-interpreter.ts";
+import { LuaHost } from "#lua/lua-host.ts";
 import type { MemberConnector } from "#members/member-connection.ts";
 import { MemberSet } from "#members/member-set.ts";
 import { type Controller, TerminalError } from "#runtime/controller.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { type IndexFunction, Informer } from "#runtime/informer.ts";
 import { type RunningController, runController } from "#runtime/run-controller.ts";
-import { nativeInterpreter } from "./native-interpreter.ts";
+import {
+  Customizations,
+  watchMeaningOfBindings,
+  watchMeaningOfTemplates,
+  watchMeaningOfWorks,
+} from "./customizations.ts";
 import { watchBindingOverrides, watchBoundTemplates } from "./pipeline-watches.ts";
+import { systemClock } from "./system.ts";
 
 export interface PipelineNeeds {
   readonly client: Client;
@@ -72,6 +82,10 @@ export const defaultPipelineOptions: PipelineOptions = {
 /** Keys worked on at once by each controller: writes of many keys share one commit to disk, writes of few wait for theirs. */
 const workers = 64;
 
+/** Members that do not answer must not keep others from being asked. */
+const membersAskedAtOnce = 10_000;
+const secretResource: ResourceId = { group: "", version: "v1", resource: "secrets", kind: "Secret", namespaced: true };
+
 /** The propagation pipeline at work. */
 export interface RunningPipeline extends AsyncDisposable {
   /** Whether nothing is being worked on or waits to be; delayed looks at members do not count. */
@@ -84,8 +98,12 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal); // one for every controller and stream
-  const follow = (resource: ResourceId, indexes: Readonly<Record<string, IndexFunction<ApiObject>>> = {}) => {
-    const informer = new Informer<ApiObject>({ client, resource, clock, log, indexes });
+  const follow = (
+    resource: ResourceId,
+    indexes: Readonly<Record<string, IndexFunction<ApiObject>>> = {},
+    options: { readonly namespace?: string } = {},
+  ) => {
+    const informer = new Informer<ApiObject>({ client, resource, clock, log, indexes, options });
     informer.start(signal);
     return informer;
   };
@@ -105,10 +123,13 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   });
   const templates = new TemplateCatalog({ client, clock, log, served: needs.served });
   const policyCatalog = new PolicyCatalog(policies);
-  const members = new MemberSet({ clusters, connector: needs.connector, clock, log });
+  const secrets = follow(secretResource, {}, { namespace: clusterNamespace });
+  const members = new MemberSet({ clusters, secrets, connector: needs.connector, clock, log });
   const snapshots = new ClusterSnapshots(clusters);
   const events = createEventRecorder({ client, clock, random: needs.random, log, component: "flotilla" });
-  const interpreter = nativeInterpreter;
+  const lua = new LuaHost({ clock: systemClock }); // scripts run in real time, whatever the pipeline's clock says
+  const customizations = new Customizations(follow(resourceOf(ResourceInterpreterCustomizations)));
+  const interpreter = customizedInterpreter(customizations, lua);
   const scheduling = { clearTargetsWhenNoFit: options.clearTargetsWhenNoFit };
   const place = (binding: Binding) =>
     placeBinding({ binding, clusters: snapshots.current(), options: scheduling, now: formatTime(clock.nowMs()) });
@@ -119,8 +140,11 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const allOverrides = () => overrides.flatMap((informer) => [...informer.all()]) as unknown as Override[]; // the informers' kinds
 
   const running: RunningController[] = [];
-  const run = <Facts, Step>(controller: Controller<Facts, Step>, more: { readonly signal?: AbortSignal } = {}) => {
-    running.push(runController(controller, { clock, log, signal: more.signal ?? signal, workers }));
+  const run = <Facts, Step>(
+    controller: Controller<Facts, Step>,
+    more: { readonly signal?: AbortSignal; readonly workers?: number } = {},
+  ) => {
+    running.push(runController(controller, { clock, log, signal, workers, ...more }));
   };
   run(clusterController({ client, clusters, namespaces, events, clock }));
   run(
@@ -133,6 +157,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       periodMs: options.clusterStatusPeriodMs,
       thresholdMs: options.clusterFailureThresholdMs,
     }),
+    { workers: membersAskedAtOnce },
   );
   run(
     namespaceController({
@@ -151,7 +176,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       policies: policyCatalog,
       bindings,
       events,
-      demandOf: interpreter.demandOf,
+      interpreter,
+      watchMeanings: watchMeaningOfTemplates(customizations, templates),
       place,
       preemption: options.preemption,
     }),
@@ -167,10 +193,11 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       templateOf: (binding) => found(binding)?.template,
       watchTemplates: watchBoundTemplates(templates),
       watchOverrides: watchBindingOverrides(overrides, bindings),
+      watchMeanings: watchMeaningOfBindings(customizations, bindings),
       render(binding, template, target) {
         const cluster = clusters.get({ name: target.name }) as unknown as Cluster | undefined; // the informer's kind
         if (cluster === undefined) return { ok: false, error: `cluster ${target.name} is not joined` };
-        return renderWork({ binding, template, target, cluster, overrides: allOverrides() });
+        return renderWork({ binding, template, target, cluster, overrides: allOverrides(), interpreter });
       },
     }),
   );
@@ -188,7 +215,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
           throw new TerminalError(`cannot aggregate the status of ${binding.metadata.name}: ${status.message}`);
         return status.value;
       },
-      aggregateTemplate: interpreter.aggregateTemplate,
+      interpreter,
+      watchMeanings: watchMeaningOfBindings(customizations, bindings),
       events,
       clock,
       settleMs: options.settleMs,
@@ -203,6 +231,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
         works,
         clusters,
         interpreter,
+        watchMeanings: watchMeaningOfWorks(customizations, { works, namespace: executionNamespaceOf(member.name) }),
         events,
         clock,
         manager: needs.memberManager,
@@ -218,6 +247,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     isIdle: () => running.every(({ queue }) => queue.size === 0 && queue.active === 0),
     async [Symbol.asyncDispose]() {
       stopping.abort();
+      await lua[Symbol.asyncDispose]();
       await Promise.all(running.map(({ queue }) => queue.whenIdle()));
     },
   };

@@ -1,5 +1,6 @@
 import type { Cluster } from "#api/cluster/cluster.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
+import { keyOf, type ObjectKey } from "#api/meta/resource-id.ts";
 import type { Clock } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Logger } from "#base/logger.ts";
@@ -9,6 +10,8 @@ import type { MemberConnector } from "./member-connection.ts";
 
 export interface MemberSetNeeds {
   readonly clusters: Informer<ApiObject>;
+  /** Those of clusters: a member is connected anew when its secret changes. */
+  readonly secrets: Informer<ApiObject>;
   readonly connector: MemberConnector;
   readonly clock: Clock;
   readonly log: Logger;
@@ -25,6 +28,8 @@ export class MemberSet {
   readonly #members = new Map<string, { readonly member: Member; readonly access: unknown }>();
   readonly #listeners = new Set<MemberListener>();
   readonly #failures = new Map<string, { readonly error: Error; readonly retryMs: number }>();
+  /** The latest try to connect: one that was overtaken counts no more. */
+  readonly #tries = new Map<string, Try>();
   #stopped = false;
 
   constructor(needs: MemberSetNeeds) {
@@ -52,29 +57,43 @@ export class MemberSet {
   }
 
   start(signal: AbortSignal): void {
-    const stop = this.#needs.clusters.subscribe(
-      ({ after, before }) => void this.#follow((after ?? before)!.metadata.name),
-    );
+    const { clusters, secrets } = this.#needs;
+    const stops = [
+      clusters.subscribe(({ after, before }) => void this.#follow((after ?? before)!.metadata.name)),
+      secrets.subscribe(({ after, before }) => this.#followSecret(keyOf((after ?? before)!))),
+    ];
     signal.addEventListener(
       "abort",
       () => {
         this.#stopped = true;
-        stop();
+        for (const stop of stops) stop();
         for (const name of [...this.#members.keys()]) this.#disconnect(name);
       },
       { once: true },
     );
   }
 
+  /** A secret changed: whoever uses it is connected anew. */
+  #followSecret(key: ObjectKey): void {
+    for (const object of this.#needs.clusters.all()) {
+      const { secretRef } = (object as unknown as Cluster).spec; // the informer's kind
+      if (secretRef?.namespace === key.namespace && secretRef?.name === key.name)
+        void this.#follow(object.metadata.name);
+    }
+  }
+
   async #follow(name: string): Promise<void> {
+    await this.#needs.secrets.whenSynced();
+    if (this.#stopped) return;
     const cluster = this.#needs.clusters.get({ name }) as Cluster | undefined; // the informer's kind
     if (cluster === undefined) {
       this.#failures.delete(name);
+      this.#tries.delete(name);
       return this.#disconnect(name);
     }
-    const access = accessOf(cluster);
-    const known = this.#members.get(name);
-    if (known !== undefined && jsonEquals(known.access, access)) return;
+    const access = this.#accessOf(cluster);
+    const known = this.#members.get(name)?.access ?? this.#tries.get(name)?.access;
+    if (known !== undefined && jsonEquals(known, access)) return;
     this.#disconnect(name);
     await this.#connect(cluster, access);
   }
@@ -82,19 +101,26 @@ export class MemberSet {
   async #connect(cluster: Cluster, access: unknown): Promise<void> {
     const { connector, clock, log } = this.#needs;
     const { name } = cluster.metadata;
+    const attempt: Try = { access };
+    this.#tries.set(name, attempt);
+    const isOvertaken = () => this.#stopped || this.#tries.get(name) !== attempt;
     try {
       const connection = await connector.connect(cluster);
-      if (this.#stopped || this.#members.has(name)) return connection.close();
+      if (isOvertaken()) return connection.close();
       const member = new Member({ name, connection, clock, log: log.child({ member: name }) });
       this.#failures.delete(name);
+      this.#tries.delete(name);
       this.#members.set(name, { member, access });
       for (const listener of this.#listeners) listener({ joined: true, member });
     } catch (error: unknown) {
+      if (isOvertaken()) return;
       const retryMs = Math.min((this.#failures.get(name)?.retryMs ?? firstRetryMs / 2) * 2, maxRetryMs);
       this.#failures.set(name, { error: error instanceof Error ? error : new Error(String(error)), retryMs });
       log.error("cannot connect to member", { member: name, error });
       clock.after(retryMs, () => {
-        if (!this.#stopped) void this.#follow(name);
+        if (isOvertaken()) return;
+        this.#tries.delete(name);
+        void this.#follow(name);
       });
     }
   }
@@ -106,10 +132,24 @@ export class MemberSet {
     for (const listener of this.#listeners) listener({ joined: false, member: known.member });
     known.member.close();
   }
+
+  /** What a connection depends on. */
+  #accessOf({ metadata, spec }: Cluster): unknown {
+    const { apiEndpoint, secretRef, insecureSkipTLSVerification, proxyURL, proxyHeader } = spec;
+    const secret = secretRef === undefined ? undefined : this.#needs.secrets.get(secretRef);
+    const credentials = secret?.["data"];
+    return {
+      uid: metadata.uid,
+      apiEndpoint,
+      secretRef,
+      insecureSkipTLSVerification,
+      proxyURL,
+      proxyHeader,
+      credentials,
+    };
+  }
 }
 
-/** What a connection depends on. */
-function accessOf({ metadata, spec }: Cluster): unknown {
-  const { apiEndpoint, secretRef, insecureSkipTLSVerification, proxyURL, proxyHeader } = spec;
-  return { uid: metadata.uid, apiEndpoint, secretRef, insecureSkipTLSVerification, proxyURL, proxyHeader };
+interface Try {
+  readonly access: unknown;
 }

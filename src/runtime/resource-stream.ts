@@ -45,6 +45,8 @@ export class ResourceStream {
   #listing = false;
   #stopped = false;
   #retryMs = firstRetryMs;
+  /** Beginnings anew without a stream that lasted in between: a listing is dear, and does not count as progress. */
+  #restarts = 0;
   #connectedMs = 0;
   /** Ends what is under way: the stream, or the wait for the next try. */
   #undo: (() => void) | undefined;
@@ -80,9 +82,15 @@ export class ResourceStream {
   }
 
   #refused(error: unknown): void {
-    if (error instanceof StatusError && error.code === 410) this.#revision = undefined;
+    if (error instanceof StatusError && error.code === 410) this.#beginAnew();
     else this.#needs.log.error("cannot watch", { resource: this.#needs.resource.resource, error });
-    this.#reconnect();
+    const seconds = error instanceof StatusError ? error.details?.retryAfterSeconds : undefined;
+    this.#reconnect((seconds ?? 0) * 1_000);
+  }
+
+  #beginAnew(): void {
+    this.#revision = undefined;
+    this.#restarts++;
   }
 
   #follow(source: WatchSource): void {
@@ -105,18 +113,22 @@ export class ResourceStream {
   }
 
   /** A stream that ends is ordinary: resume soon. One that brings nothing gets more time with each try. */
-  #reconnect(): void {
+  #reconnect(atLeastMs = 0): void {
     const { clock } = this.#needs;
     this.#undo?.(); // whatever went wrong, and in whatever order: there is one way to the server at most
-    if (clock.nowMs() - this.#connectedMs >= maxRetryMs) this.#retryMs = firstRetryMs;
-    this.#undo = clock.after(this.#retryMs, () => void this.#connect());
+    if (clock.nowMs() - this.#connectedMs >= maxRetryMs) {
+      this.#retryMs = firstRetryMs;
+      this.#restarts = Math.min(this.#restarts, 1);
+    }
+    const restartMs = this.#restarts < 2 ? 0 : Math.min(firstRetryMs * 2 ** (this.#restarts - 1), maxRetryMs);
+    this.#undo = clock.after(Math.max(this.#retryMs, restartMs, atLeastMs), () => void this.#connect());
     this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs);
   }
 
   #receive(event: WatchEvent, end: () => void): void {
     switch (event.type) {
       case "ERROR":
-        this.#revision = undefined; // too old, or the server is confused: begin anew
+        this.#beginAnew(); // too old, or the server is confused
         return end();
       case "BOOKMARK":
         return this.#bookmark(event);

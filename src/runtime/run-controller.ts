@@ -84,6 +84,15 @@ async function runOnce<Facts, Step>(
     // somebody else wrote first: their event brings the key again, this is only for the case that it was lost
     if (error instanceof StatusError && error.reason === "Conflict") log.debug("conflict", { key });
     else log.error("reconcile failed", { key, error });
-    return { failed: true };
+    return { failed: true, retryAfterMs: retryAfterMsOf(error) };
   }
+}
+
+/** How long a server asked to be left alone, be it said in the error or in what caused it. */
+function retryAfterMsOf(error: unknown): number | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const seconds = each instanceof StatusError ? each.details?.retryAfterSeconds : undefined;
+    if (seconds !== undefined) return seconds * 1_000;
+  }
+  return undefined;
 }

@@ -74,13 +74,13 @@ export class WorkQueue {
     return undefined;
   }
 
-  /** The work on a key is done: well, or to be tried again. */
+  /** The work on a key is done: well, or to be tried again, after `retryAfterMs` at the earliest. */
   finish(key: string, outcome: { readonly failed: boolean; readonly retryAfterMs?: number | undefined }): void {
     this.#active.delete(key);
     const lane = this.#again.get(key);
     this.#again.delete(key);
     if (!outcome.failed) this.#failures.delete(key);
-    const delayMs = outcome.failed ? this.#backOff(key) : outcome.retryAfterMs;
+    const delayMs = outcome.failed ? Math.max(this.#backOff(key), outcome.retryAfterMs ?? 0) : outcome.retryAfterMs;
     if (lane !== undefined) this.add(key, lane);
     else if (delayMs !== undefined) this.addAfter(key, delayMs);
     this.#tellIdle();

@@ -33,6 +33,9 @@ const clusters = resourceOf(Clusters);
 const nodes: ResourceId = { group: "", version: "v1", resource: "nodes", kind: "Node", namespaced: false };
 const pods: ResourceId = { group: "", version: "v1", resource: "pods", kind: "Pod", namespaced: true };
 
+/** How long a member may take to list its nodes and pods until its report goes without them. */
+const askMs = 10_000;
+
 /** What is followed in one member for its summary. */
 interface Followed {
   readonly nodes: Informer<ApiObject>;
@@ -79,7 +82,9 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
       if ((ready === "True") === (health === "ok")) differentSince.delete(name);
       else if (!differentSince.has(name)) differentSince.set(name, clock.nowMs());
       const asked =
-        health === "ok" && member !== undefined ? await ask(member, follow(member), { cluster, signal }) : undefined;
+        health === "ok" && member !== undefined
+          ? await ask(member, follow(member), { cluster, signal, enough: pause(clock, askMs) })
+          : undefined;
       const status = decideClusterStatus({
         cluster,
         health,
@@ -107,15 +112,21 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
 interface Question {
   readonly cluster: Cluster;
   readonly signal: AbortSignal;
+  /** Resolves when the caches have been waited for long enough. */
+  readonly enough: Promise<void>;
 }
 
-async function ask(member: Member, { nodes: nodeCache, pods: podCache }: Followed, { cluster, signal }: Question) {
+async function ask(
+  member: Member,
+  { nodes: nodeCache, pods: podCache }: Followed,
+  { cluster, signal, enough }: Question,
+) {
   const [version, resources] = await Promise.all([
     member.connection.kubernetesVersion(signal),
     member.connection.resources(signal),
-    nodeCache.whenSynced(),
-    podCache.whenSynced(),
+    Promise.race([Promise.all([nodeCache.whenSynced(), podCache.whenSynced()]), enough]),
   ]);
+  if (!nodeCache.synced || !podCache.synced) return { version, resources, summary: undefined };
   // objects of these kinds as they are on the wire
   const models = cluster.spec.resourceModels ?? [];
   const summary = summarize({
@@ -124,6 +135,10 @@ async function ask(member: Member, { nodes: nodeCache, pods: podCache }: Followe
     models,
   });
   return { version, resources, summary };
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => clock.after(ms, resolve));
 }
 
 function watchMembers(members: MemberSet): Watch {

@@ -1,0 +1,174 @@
+import type { ApiAnswer, ApiCall, ApiTransport, ObjectList, WatchSource } from "#api/meta/api-call.ts";
+import { isJsonObject, type JsonObject } from "#base/json.ts";
+import { parseJson } from "#base/parse-json.ts";
+import { BackOffGate } from "./back-off-gate.ts";
+import { HttpsWire, type SendOptions, type WireAnswer, WireError, type WireNeeds } from "./https-wire.ts";
+import { listThenWatch } from "./list-then-watch.ts";
+import { requestOfCall } from "./request-of-call.ts";
+import { statusErrorOf } from "./status-of-answer.ts";
+import { watchStream } from "./watch-stream.ts";
+import { listOf, objectOf } from "./wire-object.ts";
+
+const pageSize = 500;
+const maxPages = 2_000;
+const maxListBytes = 256 * 1024 * 1024;
+/** Streams are begun anew now and then, as every client of Kubernetes does: a server's load spreads, a dead one is noticed. */
+const watchSeconds = 290;
+
+/** The way to an API server over the network. */
+export interface HttpTransport extends ApiTransport {
+  /** A document that belongs to no resource: `/version`, discovery. Undefined when the server says that it has not changed. */
+  document(
+    path: string,
+    options?: SendOptions,
+  ): Promise<{ readonly etag: string | undefined; readonly value: JsonObject } | undefined>;
+  /** The code that a health endpoint answers with. Asks even a server that is left alone otherwise. */
+  probe(path: string, signal: AbortSignal): Promise<number>;
+  close(): void;
+}
+
+/** Calls over HTTPS: what the in-process server answers to a call, this one answers too. */
+export function createHttpTransport(needs: WireNeeds): HttpTransport {
+  return new WireTransport(needs);
+}
+
+class WireTransport implements HttpTransport {
+  readonly #wire: HttpsWire;
+  readonly #gate: BackOffGate;
+  readonly #needs: WireNeeds;
+
+  constructor(needs: WireNeeds) {
+    this.#needs = needs;
+    this.#wire = new HttpsWire(needs);
+    this.#gate = new BackOffGate(needs.clock);
+  }
+
+  async call(call: ApiCall): Promise<ApiAnswer> {
+    if (call.verb === "watch") return { kind: "watch", watch: await this.#watch(call) };
+    if (call.verb === "list" && call.options.limit === undefined)
+      return { kind: "list", list: await this.#listAll(call) };
+    if (call.verb === "list") return { kind: "list", list: (await this.#page(call)).list };
+    const answer = await this.#send(requestOfCall(call));
+    return answerOf(call, answer);
+  }
+
+  async document(path: string, options: SendOptions = {}) {
+    const answer = await this.#send({ method: "GET", path }, options);
+    if (answer.code === 304) return undefined;
+    return { etag: answer.header("etag"), value: readJson(answer) };
+  }
+
+  async probe(path: string, signal: AbortSignal): Promise<number> {
+    const { code } = await this.#wire.send({ method: "GET", path }, { signal });
+    this.#gate.answered();
+    return code;
+  }
+
+  close(): void {
+    this.#wire.close();
+  }
+
+  /** Whole lists are fetched in pages, so that no answer is large; what they add up to is bounded. */
+  async #listAll(call: ApiCall): Promise<ObjectList> {
+    const items: ObjectList["items"][number][] = [];
+    for await (const list of this.#pages(call)) {
+      items.push(...list.items);
+      if (list.continue === undefined) return { resourceVersion: list.resourceVersion, items };
+    }
+    throw new Error("cannot list: there was no page");
+  }
+
+  async *#pages(call: ApiCall): AsyncGenerator<ObjectList> {
+    let bytes = 0;
+    let next: string | undefined;
+    for (let page = 0; page < maxPages; page++) {
+      const options = { ...call.options, limit: pageSize, ...(next === undefined ? {} : { continue: next }) };
+      const { list, size } = await this.#page({ ...call, verb: "list", options });
+      bytes += size;
+      if (bytes > maxListBytes) throw new Error(`cannot list ${call.path.resource}: more than ${maxListBytes} bytes`);
+      yield list;
+      next = list.continue;
+      if (next === undefined) return;
+    }
+    throw new Error(`cannot list ${call.path.resource}: more than ${maxPages} pages`);
+  }
+
+  async #page(call: ApiCall): Promise<{ readonly list: ObjectList; readonly size: number }> {
+    const answer = await this.#send(requestOfCall(call));
+    return { list: listOf(readJson(answer)), size: answer.text.length };
+  }
+
+  /** A watch that is to begin with the present state begins with a list: every server can do that, and pages bound it. */
+  async #watch(call: ApiCall): Promise<WatchSource> {
+    const { sendInitialEvents, resourceVersionMatch: _, ...options } = call.options;
+    if (sendInitialEvents !== true) return this.#openWatch({ ...call, options });
+    const { resourceVersion: __, allowWatchBookmarks: ___, timeoutSeconds: ____, ...listing } = options;
+    return listThenWatch({
+      pages: this.#pages({ ...call, options: listing }),
+      watch: (resourceVersion) => this.#openWatch({ ...call, options: { ...options, resourceVersion } }),
+    });
+  }
+
+  async #openWatch(call: ApiCall): Promise<WatchSource> {
+    const { timeoutSeconds = watchSeconds } = call.options;
+    const request = requestOfCall({ ...call, options: { ...call.options, timeoutSeconds } });
+    this.#gate.enter();
+    const response = await this.#wire.stream(request).catch((error: unknown) => this.#unanswered(error));
+    const code = response.statusCode ?? 0;
+    if (code === 200 && isJson(response.headers["content-type"])) {
+      this.#gate.answered();
+      const { clock } = this.#needs;
+      return watchStream(response, { clock, idleMs: (timeoutSeconds + 30) * 1_000 });
+    }
+    const text = await this.#wire.readRest(response).catch((error: unknown) => this.#unanswered(error));
+    this.#refuse({ code, text, header: (name) => response.headers[name]?.toString() });
+    throw new Error("cannot watch: the answer is no stream of JSON");
+  }
+
+  async #send(request: Parameters<HttpsWire["send"]>[0], options: SendOptions = {}): Promise<WireAnswer> {
+    this.#gate.enter();
+    const answer = await this.#wire.send(request, options).catch((error: unknown) => this.#unanswered(error));
+    this.#refuse(answer);
+    this.#gate.answered();
+    return answer;
+  }
+
+  #refuse({ code, text, header }: WireAnswer): void {
+    if ((code >= 200 && code < 300) || code === 304) return;
+    const error = statusErrorOf({ code, text, retryAfter: header("retry-after") });
+    if (code === 429 || (code === 503 && error.details?.retryAfterSeconds !== undefined)) this.#gate.pause(error);
+    else this.#gate.answered();
+    throw error;
+  }
+
+  #unanswered(error: unknown): never {
+    if (error instanceof WireError) this.#gate.failed(error);
+    throw error;
+  }
+}
+
+function answerOf({ verb, path }: ApiCall, answer: WireAnswer): ApiAnswer {
+  const value = readJson(answer);
+  if (verb === "deletecollection") {
+    if (value["kind"] === "Status") return { kind: "document", code: 200, document: value };
+    return { kind: "list", list: listOf(value) };
+  }
+  const code = answer.code === 201 ? 201 : 200;
+  const isObject = (path.subresource === undefined || path.subresource === "status") && value["kind"] !== "Status";
+  if (!isObject) return { kind: "document", code, document: value };
+  const object = objectOf(value);
+  if (path.name !== undefined && object.metadata.name !== path.name)
+    throw new Error(`cannot use the server's answer: asked for ${path.name}, got another object`);
+  return { kind: "object", code, object, warnings: [] };
+}
+
+function readJson(answer: WireAnswer): JsonObject {
+  if (!isJson(answer.header("content-type"))) throw new Error("cannot use the server's answer: it is no JSON");
+  const { value } = parseJson(answer.text);
+  if (!isJsonObject(value)) throw new Error("cannot use the server's answer: it is no object");
+  return value;
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return /^application\/json\s*(;|$)/i.test(contentType ?? "");
+}

@@ -1,0 +1,172 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Clock } from "#base/clock.ts";
+import { type AddressRules, expectAllowedHost, type Resolve } from "./address-guard.ts";
+import { createAgents, type TlsIdentity, type TunnelProxy } from "./https-agents.ts";
+import { type BodyLimits, readBody } from "./read-body.ts";
+import type { WireRequest } from "./request-of-call.ts";
+
+export interface WireNeeds {
+  /** https, without user, query or fragment; a path is put before every other. */
+  readonly server: URL;
+  readonly identity: TlsIdentity;
+  readonly token?: string | undefined;
+  readonly proxy?: TunnelProxy | undefined;
+  readonly addresses: AddressRules;
+  readonly clock: Clock;
+  readonly limits?: Partial<WireLimits>;
+  readonly resolve?: Resolve | undefined;
+}
+
+export interface WireLimits extends BodyLimits {
+  /** Until the connection stands and the answer begins. */
+  readonly answerMs: number;
+}
+
+const defaultLimits: WireLimits = {
+  answerMs: 30_000,
+  maxBytes: 16 * 1024 * 1024,
+  minBytesPerWindow: 8 * 1024,
+  windowMs: 10_000,
+  totalMs: 120_000,
+};
+
+export interface WireAnswer {
+  readonly code: number;
+  readonly header: (name: string) => string | undefined;
+  readonly text: string;
+}
+
+export interface SendOptions {
+  readonly accept?: string;
+  readonly ifNoneMatch?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The server gave no answer, or none that can be used. */
+export class WireError extends Error {}
+
+/** HTTPS to one server, and to no other: bounded in bytes and time, blind to redirects and to the environment's proxies. */
+export class HttpsWire {
+  readonly #needs: WireNeeds;
+  readonly #limits: WireLimits;
+  readonly #agents: ReturnType<typeof createAgents>;
+  readonly #open = new Set<ClientRequest>();
+  readonly #prefix: string;
+  #closed = false;
+
+  constructor(needs: WireNeeds) {
+    expectAllowedHost(needs.server.hostname, needs.addresses);
+    this.#needs = needs;
+    this.#limits = { ...defaultLimits, ...needs.limits };
+    this.#agents = createAgents(needs);
+    this.#prefix = needs.server.pathname.replace(/\/+$/, "");
+  }
+
+  /** One request and its whole answer. What only reads is tried twice when the connection breaks. */
+  async send(request: WireRequest, options: SendOptions = {}): Promise<WireAnswer> {
+    try {
+      return await this.#exchange(request, options);
+    } catch (error: unknown) {
+      const again = request.method === "GET" && !this.#closed && options.signal?.aborted !== true;
+      if (!again || !isBroken(error)) throw this.#failure(error);
+    }
+    return this.#exchange(request, options).catch((error: unknown) => {
+      throw this.#failure(error);
+    });
+  }
+
+  /** A request whose answer goes on; the caller reads it, or destroys it. */
+  async stream(request: WireRequest): Promise<IncomingMessage> {
+    try {
+      return await this.#answer(request, { encoding: "identity", agent: this.#agents.streams });
+    } catch (error: unknown) {
+      throw this.#failure(error);
+    }
+  }
+
+  /** The rest of a streamed answer, when it turns out to be no stream. */
+  readRest(response: IncomingMessage): Promise<string> {
+    return readBody(response, this.#limits, this.#needs.clock);
+  }
+
+  /** Breaks off everything that is under way. */
+  close(): void {
+    this.#closed = true;
+    for (const request of this.#open) request.destroy(new Error("the connection is closed"));
+    this.#agents.calls.destroy();
+    this.#agents.streams.destroy();
+  }
+
+  async #exchange(request: WireRequest, options: SendOptions): Promise<WireAnswer> {
+    const response = await this.#answer(request, { ...options, encoding: "gzip", agent: this.#agents.calls });
+    const text = await readBody(response, this.#limits, this.#needs.clock);
+    const code = response.statusCode ?? 0;
+    if (code >= 300 && code < 400 && code !== 304)
+      throw new Error(`the server redirects (code ${code}), which is not followed`);
+    return { code, text, header: (name) => headerOf(response, name) };
+  }
+
+  #answer(request: WireRequest, options: SendOptions & Connection): Promise<IncomingMessage> {
+    const { server, clock } = this.#needs;
+    if (this.#closed) return Promise.reject(new Error("the connection is closed"));
+    return new Promise((resolve, reject) => {
+      const outgoing = httpsRequest({
+        host: server.hostname.replace(/^\[|\]$/g, ""),
+        port: server.port === "" ? 443 : Number(server.port),
+        method: request.method,
+        path: `${this.#prefix}${request.path}`,
+        headers: this.#headers(request, options),
+        agent: options.agent,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      });
+      this.#open.add(outgoing);
+      const stop = clock.after(this.#limits.answerMs, () => outgoing.destroy(new Error("the server does not answer")));
+      outgoing.once("socket", (socket) => socket.setKeepAlive(true, 30_000));
+      outgoing.once("close", () => {
+        stop();
+        this.#open.delete(outgoing);
+      });
+      outgoing.on("error", reject); // after the answer began, the answer tells
+      outgoing.once("response", (response) => {
+        stop();
+        response.on("error", () => {}); // whoever reads it listens, too; this is for the time before
+        resolve(response);
+      });
+      outgoing.end(request.body);
+    });
+  }
+
+  #headers({ contentType, body }: WireRequest, { accept, encoding, ifNoneMatch }: SendOptions & Connection) {
+    const { token } = this.#needs;
+    return {
+      accept: accept ?? "application/json",
+      "accept-encoding": encoding,
+      "user-agent": "flotilla",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch }),
+      ...(body === undefined ? {} : { "content-type": contentType, "content-length": String(Buffer.byteLength(body)) }),
+    };
+  }
+
+  #failure(error: unknown): WireError {
+    const { code, message } = error as NodeJS.ErrnoException; // Node's errors have a code, ours have words
+    const detail = code === undefined ? message : String(code);
+    return new WireError(`cannot talk to ${this.#needs.server.origin}: ${detail}`, { cause: error });
+  }
+}
+
+interface Connection {
+  readonly encoding: "gzip" | "identity";
+  readonly agent: ReturnType<typeof createAgents>["calls"];
+}
+
+function isBroken(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException; // as above
+  return code === "ECONNRESET" || code === "EPIPE";
+}
+
+function headerOf(response: IncomingMessage, name: string): string | undefined {
+  const value = response.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

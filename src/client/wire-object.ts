@@ -1,0 +1,41 @@
+import type { ObjectList } from "#api/meta/api-call.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import { isJsonObject, type JsonObject, member } from "#base/json.ts";
+
+/** An object as an API server sends it; throws when it lacks what every object has. */
+export function objectOf(value: unknown): ApiObject {
+  const metadata = isJsonObject(value) ? member(value, "metadata") : undefined;
+  if (!isJsonObject(metadata)) throw new Error("cannot use the server's answer: an object has no metadata");
+  for (const field of ["name", "resourceVersion"]) {
+    const found = member(metadata, field);
+    if (typeof found !== "string" || found === "")
+      throw new Error(`cannot use the server's answer: an object has no metadata.${field}`);
+  }
+  for (const field of ["labels", "annotations"]) {
+    const found = member(metadata, field);
+    if (found !== undefined && found !== null && !isTextMap(found))
+      throw new Error(`cannot use the server's answer: an object has metadata.${field} that are no texts`);
+  }
+  return value as unknown as ApiObject; // just made sure, as far as anything of ours depends on it
+}
+
+/** A page of a list. Its items carry their kind, which on the wire only the list has. */
+export function listOf(value: JsonObject): ObjectList {
+  const metadata = member(value, "metadata");
+  const items = member(value, "items") ?? [];
+  const resourceVersion = isJsonObject(metadata) ? member(metadata, "resourceVersion") : undefined;
+  if (typeof resourceVersion !== "string" || !Array.isArray(items))
+    throw new Error("cannot use the server's answer: it is no list");
+  const next = member(metadata as JsonObject, "continue"); // an object, as it has a resourceVersion
+  const apiVersion = member(value, "apiVersion");
+  const kind = String(member(value, "kind")).replace(/List$/, "");
+  return {
+    resourceVersion,
+    ...(typeof next === "string" && next !== "" ? { continue: next } : {}),
+    items: items.map((item: unknown) => objectOf(isJsonObject(item) ? { apiVersion, kind, ...item } : item)),
+  };
+}
+
+function isTextMap(value: unknown): boolean {
+  return isJsonObject(value) && Object.values(value).every((each) => typeof each === "string");
+}
