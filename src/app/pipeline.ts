@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { WorkloadRebalancers } from "#api/apps/workload-rebalancer.ts";
 import { type Cluster, Clusters } from "#api/cluster/cluster.ts";
-import { clusterNamespace } from "#api/cluster/namespaces.ts";
+import { clusterNamespace, executionNamespaceOf } from "#api/cluster/namespaces.ts";
+import { ResourceInterpreterCustomizations } from "#api/config/resource-interpreter-customization.ts";
 import { type Kind, resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
@@ -29,14 +30,22 @@ import { ClusterSnapshots } from "#controllers/scheduler/cluster-snapshots.ts";
 import { placeBinding } from "#controllers/scheduler/decide-placing.ts";
 import { schedulerController } from "#controllers/scheduler/scheduler-controller.ts";
 import { aggregateBindingStatus } from "#interpreter/aggregate-binding.ts";
+import { customizedInterpreter } from "#lua/customized-interpreter.ts";
+import { LuaHost } from "#lua/lua-host.ts";
 import type { MemberConnector } from "#members/member-connection.ts";
 import { MemberSet } from "#members/member-set.ts";
 import { type Controller, TerminalError } from "#runtime/controller.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { type IndexFunction, Informer } from "#runtime/informer.ts";
 import { type RunningController, runController } from "#runtime/run-controller.ts";
-import { nativeInterpreter } from "./native-interpreter.ts";
+import {
+  Customizations,
+  watchMeaningOfBindings,
+  watchMeaningOfTemplates,
+  watchMeaningOfWorks,
+} from "./customizations.ts";
 import { watchBindingOverrides, watchBoundTemplates } from "./pipeline-watches.ts";
+import { systemClock } from "./system.ts";
 
 export interface PipelineNeeds {
   readonly client: Client;
@@ -118,7 +127,9 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const members = new MemberSet({ clusters, secrets, connector: needs.connector, clock, log });
   const snapshots = new ClusterSnapshots(clusters);
   const events = createEventRecorder({ client, clock, random: needs.random, log, component: "flotilla" });
-  const interpreter = nativeInterpreter;
+  const lua = new LuaHost({ clock: systemClock }); // scripts run in real time, whatever the pipeline's clock says
+  const customizations = new Customizations(follow(resourceOf(ResourceInterpreterCustomizations)));
+  const interpreter = customizedInterpreter(customizations, lua);
   const scheduling = { clearTargetsWhenNoFit: options.clearTargetsWhenNoFit };
   const place = (binding: Binding) =>
     placeBinding({ binding, clusters: snapshots.current(), options: scheduling, now: formatTime(clock.nowMs()) });
@@ -165,7 +176,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       policies: policyCatalog,
       bindings,
       events,
-      demandOf: interpreter.demandOf,
+      interpreter,
+      watchMeanings: watchMeaningOfTemplates(customizations, templates),
       place,
       preemption: options.preemption,
     }),
@@ -181,10 +193,11 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       templateOf: (binding) => found(binding)?.template,
       watchTemplates: watchBoundTemplates(templates),
       watchOverrides: watchBindingOverrides(overrides, bindings),
+      watchMeanings: watchMeaningOfBindings(customizations, bindings),
       render(binding, template, target) {
         const cluster = clusters.get({ name: target.name }) as unknown as Cluster | undefined; // the informer's kind
         if (cluster === undefined) return { ok: false, error: `cluster ${target.name} is not joined` };
-        return renderWork({ binding, template, target, cluster, overrides: allOverrides() });
+        return renderWork({ binding, template, target, cluster, overrides: allOverrides(), interpreter });
       },
     }),
   );
@@ -202,7 +215,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
           throw new TerminalError(`cannot aggregate the status of ${binding.metadata.name}: ${status.message}`);
         return status.value;
       },
-      aggregateTemplate: interpreter.aggregateTemplate,
+      interpreter,
+      watchMeanings: watchMeaningOfBindings(customizations, bindings),
       events,
       clock,
       settleMs: options.settleMs,
@@ -217,6 +231,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
         works,
         clusters,
         interpreter,
+        watchMeanings: watchMeaningOfWorks(customizations, { works, namespace: executionNamespaceOf(member.name) }),
         events,
         clock,
         manager: needs.memberManager,
@@ -232,6 +247,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     isIdle: () => running.every(({ queue }) => queue.size === 0 && queue.active === 0),
     async [Symbol.asyncDispose]() {
       stopping.abort();
+      await lua[Symbol.asyncDispose]();
       await Promise.all(running.map(({ queue }) => queue.whenIdle()));
     },
   };

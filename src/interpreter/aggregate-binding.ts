@@ -1,5 +1,6 @@
 import { clusterOfExecutionNamespace } from "#api/cluster/namespaces.ts";
 import type { Condition } from "#api/meta/condition.ts";
+import { withConditions } from "#api/meta/with-condition.ts";
 import { appliedCondition, fullyAppliedCondition } from "#api/work/condition-reasons.ts";
 import { type Binding, type BindingStatus, ResourceBindings } from "#api/work/resource-binding.ts";
 import type { Work } from "#api/work/work.ts";
@@ -107,9 +108,8 @@ function withFullyApplied(
   { applied, now }: { readonly applied: boolean; readonly now: string },
 ): readonly Condition[] {
   const { type, success, failed } = fullyAppliedCondition;
-  const before = conditions.find((each) => each.type === type);
-  const status = applied ? "True" : "False";
-  const lastTransitionTime = before?.status === status ? before.lastTransitionTime : now;
-  const after: Condition = { ...before, type, status, ...(applied ? success : failed), lastTransitionTime };
-  return before === undefined ? [...conditions, after] : conditions.map((each) => (each === before ? after : each));
+  const verdict = applied
+    ? ({ type, status: "True", ...success } as const)
+    : ({ type, status: "False", ...failed } as const);
+  return withConditions<Condition>(conditions, [verdict], now);
 }

@@ -55,7 +55,7 @@ export class LuaHost implements AsyncDisposable {
   #closed = false;
 
   constructor({ worker = bundledWorker(), ...options }: LuaHostOptions) {
-    this.#options = { limitMs: 1_000, maxMemoryBytes: 64 << 20, maxWaiting: 1_000, ...options, worker };
+    this.#options = { limitMs: 1_000, maxMemoryBytes: 64 << 20, maxWaiting: 10_000, ...options, worker };
   }
 
   /** Runs the script, then the function. Never rejects. */

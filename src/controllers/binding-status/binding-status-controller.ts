@@ -1,4 +1,5 @@
 import { resourceOf } from "#api/kind.ts";
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
@@ -9,6 +10,8 @@ import { jsonEquals } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
 import type { Client } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
+import type { Interpreter } from "#interpreter/interpreter.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
@@ -25,12 +28,9 @@ export interface BindingStatusNeeds {
   ) => { readonly template: ApiObject; readonly resource: ResourceId } | undefined;
   /** What the works say of a binding. */
   readonly aggregate: (binding: Binding, works: readonly Work[], now: string) => BindingStatus;
-  /** What the members say of a template; undefined when its kind has no status that could be put together. */
-  readonly aggregateTemplate: (
-    template: ApiObject,
-    items: NonNullable<BindingStatus["aggregatedStatus"]>,
-    now: string,
-  ) => Fields | undefined;
+  readonly interpreter: Pick<Interpreter, "aggregateStatus">;
+  /** Bindings of kinds that are read in another way from now on, by their keys. */
+  readonly watchMeanings: Watch;
   readonly events: EventRecorder;
   readonly clock: Clock;
   /** How long news are gathered before they are written. */
@@ -41,13 +41,15 @@ interface Facts {
   readonly binding: Binding;
   readonly status: BindingStatus;
   readonly template: { readonly template: ApiObject; readonly resource: ResourceId } | undefined;
-  readonly templateStatus: Fields | undefined;
+  /** The template with what the members say of it. */
+  readonly aggregated: Interpretation<Manifest> | undefined;
   readonly settlesInMs: number;
 }
 
 type Step =
   | { readonly do: "putBindingStatus"; readonly status: BindingStatus }
-  | { readonly do: "putTemplateStatus"; readonly status: Fields };
+  | { readonly do: "putTemplateStatus"; readonly status: Fields }
+  | { readonly do: "reportFailure"; readonly error: string };
 
 /** Brings what the works report back onto their binding, and onto the template that the user looks at. */
 export function bindingStatusController(needs: BindingStatusNeeds): Controller<Facts, Step> {
@@ -55,23 +57,23 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
   const changedAt = new Map<string, number>();
   return {
     name: "binding-status",
-    watches: [watchWorks(needs, changedAt), ...needs.bindings.map(watchBindings)],
+    watches: [watchWorks(needs, changedAt), ...needs.bindings.map(watchBindings), needs.watchMeanings],
 
     async gather(key) {
       await Promise.all([needs.works.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return void changedAt.delete(key);
-      const status = needs.aggregate(binding, [...needs.worksOf(binding).values()], formatTime(clock.nowMs()));
+      const now = formatTime(clock.nowMs());
+      const status = needs.aggregate(binding, [...needs.worksOf(binding).values()], now);
       const template = needs.templateOf(binding);
-      const templateStatus =
-        template === undefined
-          ? undefined
-          : needs.aggregateTemplate(template.template, status.aggregatedStatus ?? [], formatTime(clock.nowMs()));
+      const items = status.aggregatedStatus ?? [];
+      const manifest = template?.template as unknown as Manifest | undefined; // an object with its identity
+      const answer = manifest && needs.interpreter.aggregateStatus(manifest, { items, now });
       return {
         binding,
         status,
         template,
-        templateStatus,
+        aggregated: answer instanceof Promise ? await answer : answer,
         settlesInMs: (changedAt.get(key) ?? 0) + needs.settleMs - clock.nowMs(),
       };
     },
@@ -93,6 +95,10 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
         return;
       }
       if (template === undefined) return;
+      if (step.do === "reportFailure") {
+        const reason = bindingEvents.aggregateStatus.failed;
+        return needs.events.record(template.template, { type: "Warning", reason, message: step.error });
+      }
       await client.updateStatus(template.resource, { ...template.template, status: step.status });
       needs.events.record(template.template, {
         type: "Normal",
@@ -103,15 +109,24 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
   };
 }
 
-function decideReport({ binding, status, template, templateStatus, settlesInMs }: Facts): Plan<Step> {
+function decideReport({ binding, status, template, aggregated, settlesInMs }: Facts): Plan<Step> {
   const steps: Step[] = [
     ...(jsonEquals(status, binding.status ?? {}) ? [] : [{ do: "putBindingStatus", status } as const]),
-    ...(templateStatus === undefined || jsonEquals(templateStatus, template?.template["status"] ?? {})
-      ? []
-      : [{ do: "putTemplateStatus", status: templateStatus } as const]),
+    ...(aggregated === undefined ? [] : templateSteps(aggregated, template?.template["status"] ?? {})),
   ];
-  if (steps.length === 0 || settlesInMs <= 0) return { steps };
+  if (steps.length === 0 || settlesInMs <= 0)
+    return {
+      steps,
+      ...(aggregated?.ok === false && aggregated.why === "unavailable" && { waitFor: notUnderstood(aggregated) }),
+    };
   return { steps: [], waitFor: { reason: "reports are gathered", retryAfterMs: settlesInMs } };
+}
+
+/** A kind without a rule has a status that is its own; where the rule fails, the old status stays. */
+function templateSteps(aggregated: Interpretation<Manifest>, old: unknown): readonly Step[] {
+  if (!aggregated.ok) return aggregated.why === "no rule" ? [] : [{ do: "reportFailure", error: aggregated.message }];
+  const status = aggregated.value["status"] as Fields | undefined; // plain JSON
+  return status === undefined || jsonEquals(status, old) ? [] : [{ do: "putTemplateStatus", status }];
 }
 
 function watchWorks(

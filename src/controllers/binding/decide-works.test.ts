@@ -95,8 +95,12 @@ function facts(kind: Binding["kind"], given: Partial<Sketch>) {
     binding,
     template: templateGone ? undefined : ({} as ApiObject),
     works: new Map(works.map((cluster) => [cluster, work(cluster)])),
-    render: (_: ApiObject, { name }: { name: string }) =>
-      name === broken ? { ok: false as const, error: "broken" } : { ok: true as const, work: work(name) },
+    rendered: new Map(
+      [...(targets ?? []), ...requiredBy].map((name) => [
+        name,
+        name === broken ? { ok: false as const, error: "broken" } : { ok: true as const, work: work(name) },
+      ]),
+    ),
   };
 }
 

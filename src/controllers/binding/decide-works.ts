@@ -11,12 +11,19 @@ export interface WorksFacts {
   readonly template: ApiObject | undefined;
   /** The works this binding already has, by member cluster. */
   readonly works: ReadonlyMap<string, Work>;
-  /** The template as one cluster should receive it: replicas revised, overrides applied. */
-  readonly render: (template: ApiObject, target: TargetCluster) => RenderResult;
+  /** The template as each target should receive it, replicas revised and overrides applied, by cluster. */
+  readonly rendered: ReadonlyMap<string, RenderResult>;
 }
 
 /** A work as it should be, or why it cannot be made. One cluster's failure is its own. */
-export type RenderResult = { readonly ok: true; readonly work: Work } | { readonly ok: false; readonly error: string };
+export type RenderResult =
+  | { readonly ok: true; readonly work: Work }
+  | {
+      readonly ok: false;
+      readonly error: string;
+      /** When it may go well. */
+      readonly retryAfterMs?: number;
+    };
 
 export type WorksStep =
   | { readonly do: "putWork"; readonly cluster: string; readonly work: Work }
@@ -33,7 +40,7 @@ type Removal = "binding deleted" | "cluster no longer a target";
  * start. A task that purges "Directly" asks for the opposite: the old work goes first, and nothing new appears anywhere while it is
  * still there (two writers must never overlap).
  */
-export function decideWorks({ binding, template, works, render }: WorksFacts): Plan<WorksStep> {
+export function decideWorks({ binding, template, works, rendered }: WorksFacts): Plan<WorksStep> {
   const { spec, metadata } = binding;
   if (metadata.deletionTimestamp !== undefined) {
     const steps = removals(works, "binding deleted");
@@ -50,7 +57,13 @@ export function decideWorks({ binding, template, works, render }: WorksFacts): P
   const purged = evictions.find(({ purgeMode, fromCluster }) => purgeMode === "Directly" && works.has(fromCluster));
   if (purged !== undefined) return { steps, waitFor: { reason: `work in ${purged.fromCluster} is being purged` } };
   if (template === undefined) return { steps }; // deleted: its garbage collection will take the binding along
-  return { steps: [...steps, ...targets.map((target) => rendered(render(template, target), target.name))] };
+  const waits = [...rendered.values()].flatMap((each) =>
+    each.ok || each.retryAfterMs === undefined ? [] : [{ reason: each.error, retryAfterMs: each.retryAfterMs }],
+  );
+  return {
+    steps: [...steps, ...targets.flatMap(({ name }) => sent(rendered.get(name), name))],
+    ...(waits[0] !== undefined && { waitFor: waits[0] }),
+  };
 }
 
 /** The scheduler's targets, then clusters that referrers need; the first mention of a cluster counts. Sorted by name. */
@@ -62,10 +75,11 @@ export function targetClusters({ clusters = [], requiredBy = [] }: BindingSpec):
   return [...all.values()].toSorted((a, b) => compareBytes(a.name, b.name));
 }
 
-function rendered(result: RenderResult, cluster: string): WorksStep {
+function sent(result: RenderResult | undefined, cluster: string): readonly WorksStep[] {
+  if (result === undefined) return [];
   return result.ok
-    ? { do: "putWork", cluster, work: result.work }
-    : { do: "reportFailure", cluster, error: result.error };
+    ? [{ do: "putWork", cluster, work: result.work }]
+    : [{ do: "reportFailure", cluster, error: result.error }];
 }
 
 function removals(works: ReadonlyMap<string, Work>, because: Removal): readonly WorksStep[] {

@@ -17,8 +17,8 @@ import {
   workNamespaceAnnotation,
 } from "#api/work/work-keys.ts";
 import { stringifyJson } from "#base/json.ts";
-import { reviseReplicas } from "#interpreter/interpret-natively.ts";
-import type { Interpretation } from "#interpreter/interpretation.ts";
+import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
+import { type Answer, type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
 import { pruneManifest } from "#interpreter/prune-manifest.ts";
 import { appliedOverrides } from "#overrides/applied-overrides.ts";
 import { applyOverrides } from "#overrides/apply-overrides.ts";
@@ -32,11 +32,22 @@ export interface RenderFacts {
   readonly cluster: Cluster;
   /** Of both scopes; those about other templates do no harm. */
   readonly overrides: readonly Override[];
+  readonly interpreter: Pick<Interpreter, "reviseReplicas">;
 }
 
-/** The template as one cluster should receive it, wrapped in its work. */
-export function renderWork(facts: RenderFacts): RenderResult {
-  const rendered = renderManifest(facts);
+/** The template as one cluster should receive it, wrapped in its work: at once, unless a customization has to be asked. */
+export function renderWork(facts: RenderFacts): RenderResult | Promise<RenderResult> {
+  const pruned = pruneManifest(facts.template as unknown as Manifest); // an object with its identity
+  if (!pruned.ok) return { ok: false, error: pruned.message };
+  return onceKnown(withShare(pruned.value, facts), (divided): RenderResult => {
+    if (divided.ok) return wrap(facts, divided.value);
+    const { reason: error, ...when } = notUnderstood(divided);
+    return { ok: false, error, ...when };
+  });
+}
+
+function wrap(facts: RenderFacts, divided: Manifest): RenderResult {
+  const rendered = renderManifest(facts, divided);
   if (!rendered.ok) return rendered;
   const { binding, template, target } = facts;
   const { kind, metadata } = rendered.manifest;
@@ -72,13 +83,9 @@ type RenderedManifest =
   | { readonly ok: true; readonly manifest: Manifest; readonly applied: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly error: string };
 
-/** Pruned, with its share of the replicas, overridden. */
-function renderManifest({ binding, template, target, cluster, overrides }: RenderFacts): RenderedManifest {
-  const pruned = pruneManifest(template as unknown as Manifest); // an object with its identity
-  if (!pruned.ok) return { ok: false, error: pruned.message };
-  const divided = withShare(pruned.value, binding, target);
-  if (!divided.ok) return { ok: false, error: divided.message };
-  const overridden = applyOverrides(divided.value, { policies: overrides, cluster });
+/** Overridden, and by what. */
+function renderManifest({ cluster, overrides }: RenderFacts, divided: Manifest): RenderedManifest {
+  const overridden = applyOverrides(divided, { policies: overrides, cluster });
   if (!overridden.ok) return { ok: false, error: `${overridden.rule.policy.metadata.name}: ${overridden.message}` };
   const { manifest, rules } = overridden;
   const applied = {
@@ -89,15 +96,16 @@ function renderManifest({ binding, template, target, cluster, overrides }: Rende
 }
 
 /** A workload runs with the target's number of replicas; a divided job also has its share of the completions. */
-function withShare(manifest: Manifest, binding: Binding, target: TargetCluster): Interpretation<Manifest> {
+function withShare(manifest: Manifest, { binding, target, interpreter }: RenderFacts): Answer<Manifest> {
   const { replicas = 0, replicaRequirements } = binding.spec;
   if ((replicas === 0 && replicaRequirements === undefined) || target.replicas === undefined)
     return { ok: true, value: manifest };
-  const revised = reviseReplicas(manifest, target.replicas);
-  if (!revised.ok) return revised.why === "no rule" ? { ok: true, value: manifest } : revised;
-  const completions = shareOfCompletions(manifest, binding, target);
-  if (completions === undefined) return revised;
-  return { ok: true, value: { ...revised.value, spec: { ...(revised.value["spec"] as Fields), completions } } };
+  return onceKnown(interpreter.reviseReplicas(manifest, target.replicas), (revised): Interpretation<Manifest> => {
+    if (!revised.ok) return revised.why === "no rule" ? { ok: true, value: manifest } : revised;
+    const completions = shareOfCompletions(manifest, binding, target);
+    if (completions === undefined) return revised;
+    return { ok: true, value: { ...revised.value, spec: { ...(revised.value["spec"] as Fields), completions } } };
+  });
 }
 
 function templateMarks({ metadata }: ApiObject): Record<string, string> {

@@ -10,10 +10,11 @@ import { jsonEquals } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
 import { putWork } from "#controllers/put-work.ts";
+import { allKnown, onceKnown } from "#interpreter/interpreter.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
-import { decideWorks, type RenderResult, type WorksFacts, type WorksStep } from "./decide-works.ts";
+import { decideWorks, type RenderResult, targetClusters, type WorksFacts, type WorksStep } from "./decide-works.ts";
 
 export interface WorksNeeds {
   readonly client: Client;
@@ -26,7 +27,13 @@ export interface WorksNeeds {
   readonly watchTemplates: Watch;
   /** Override policies that changed, by the keys of the bindings they concern. */
   readonly watchOverrides: Watch;
-  readonly render: (binding: Binding, template: ApiObject, target: TargetCluster) => RenderResult;
+  /** Bindings of kinds that are read in another way from now on, by their keys. */
+  readonly watchMeanings: Watch;
+  readonly render: (
+    binding: Binding,
+    template: ApiObject,
+    target: TargetCluster,
+  ) => RenderResult | Promise<RenderResult>;
   readonly events: EventRecorder;
 }
 
@@ -37,18 +44,22 @@ export function worksController(needs: WorksNeeds): Controller<WorksFacts, Works
   const { client, events } = needs;
   return {
     name: "binding",
-    watches: [...needs.bindings.map(watchBindings), watchWorks(needs), needs.watchTemplates, needs.watchOverrides],
+    watches: [
+      ...needs.bindings.map(watchBindings),
+      watchWorks(needs),
+      needs.watchTemplates,
+      needs.watchOverrides,
+      needs.watchMeanings,
+    ],
 
     async gather(key) {
       await Promise.all([needs.works.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined) return undefined;
-      return {
-        binding,
-        template: needs.templateOf(binding),
-        works: worksOf(needs.works, binding),
-        render: (template, target) => needs.render(binding, template, target),
-      };
+      const template = needs.templateOf(binding);
+      const rendering = renderAll(needs, binding, template);
+      const rendered = rendering instanceof Promise ? await rendering : rendering;
+      return { binding, template, works: worksOf(needs.works, binding), rendered };
     },
 
     decide: decideWorks,
@@ -84,6 +95,20 @@ export function worksController(needs: WorksNeeds): Controller<WorksFacts, Works
       }
     },
   };
+}
+
+/** The template as each target should receive it; nothing where nothing is sent. */
+function renderAll(
+  { render }: WorksNeeds,
+  binding: Binding,
+  template: ApiObject | undefined,
+): WorksFacts["rendered"] | Promise<WorksFacts["rendered"]> {
+  if (template === undefined || binding.metadata.deletionTimestamp !== undefined) return new Map();
+  const targets = targetClusters(binding.spec);
+  return onceKnown(
+    allKnown(targets.map((target) => render(binding, template, target))),
+    (results) => new Map(targets.map(({ name }, index) => [name, results[index]!])),
+  );
 }
 
 /** The works of a binding by cluster, found by its permanent id. */

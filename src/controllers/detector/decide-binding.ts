@@ -3,12 +3,24 @@ import type { Policy } from "#api/policy/propagation-policy.ts";
 import { bindingNameOf } from "#api/work/derived-names.ts";
 import { type Binding, type BindingSpec, ResourceBindings } from "#api/work/resource-binding.ts";
 import { jsonEquals } from "#base/json.ts";
+import type { Interpretation } from "#interpreter/interpretation.ts";
+import type { ReplicaDemand } from "#interpreter/replicas.ts";
 import { claimMetadata, withClaim } from "./claim.ts";
 
 /** What a template asks for, as its interpreter reads it. */
 export interface TemplateDemand {
   readonly replicas?: number;
   readonly replicaRequirements?: NonNullable<BindingSpec["replicaRequirements"]>;
+}
+
+/** The demand of a template; a kind without a rule asks for nothing. */
+export function demandOf(interpreted: Interpretation<ReplicaDemand>): Interpretation<TemplateDemand> {
+  if (!interpreted.ok) return interpreted.why === "no rule" ? { ok: true, value: {} } : interpreted;
+  const { replicas, requirements } = interpreted.value;
+  return {
+    ok: true,
+    value: { replicas, ...(requirements === undefined ? {} : { replicaRequirements: requirements }) },
+  };
 }
 
 export interface BindingFacts {

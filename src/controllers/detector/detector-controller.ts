@@ -1,4 +1,5 @@
 import { resourceOf } from "#api/kind.ts";
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
 import type { Policy } from "#api/policy/propagation-policy.ts";
@@ -8,13 +9,15 @@ import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { claimedByLabel } from "#api/work/template-keys.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Client, NewObject } from "#client/client.ts";
+import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
+import type { Interpreter } from "#interpreter/interpreter.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
 import { claimMetadata, claimOf, claimPatch, policyIdOf } from "./claim.ts";
-import { decideBinding, isForeign, type TemplateDemand } from "./decide-binding.ts";
+import { decideBinding, demandOf, isForeign, type TemplateDemand } from "./decide-binding.ts";
 import { type ClaimDecision, decideClaim } from "./decide-claim.ts";
 import type { PolicyCatalog } from "./policy-catalog.ts";
 import type { TemplateCatalog } from "./template-catalog.ts";
@@ -26,8 +29,9 @@ export interface DetectorNeeds {
   /** Of both scopes. */
   readonly bindings: readonly Informer<ApiObject>[];
   readonly events: EventRecorder;
-  /** What a template asks for. */
-  readonly demandOf: (template: ApiObject) => TemplateDemand;
+  readonly interpreter: Pick<Interpreter, "replicas">;
+  /** Templates of kinds that are read in another way from now on, by their keys. */
+  readonly watchMeanings: Watch;
   /** Puts a binding that is about to be written where the scheduler would put it, so that one write carries both. */
   readonly place: (binding: Binding) => Binding;
   /** Gate PropagationPolicyPreemption. */
@@ -39,9 +43,14 @@ export interface DetectorFacts {
   readonly resource: ResourceId;
   readonly claim: ClaimDecision;
   readonly binding: Binding | undefined;
+  /** What the template asks for, where it has a policy. */
+  readonly demand: Interpretation<TemplateDemand>;
 }
 
-export type DetectorStep = { readonly do: "bind"; readonly policy: Policy } | { readonly do: "release" };
+export type DetectorStep =
+  | { readonly do: "bind"; readonly policy: Policy; readonly demand: TemplateDemand }
+  | { readonly do: "reportFailure"; readonly error: string }
+  | { readonly do: "release" };
 
 /** Gives every template its policy and its binding, and takes them back when nothing matches any more. */
 export function detectorController(needs: DetectorNeeds): Controller<DetectorFacts, DetectorStep> {
@@ -51,6 +60,7 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
     watches: [
       watchTemplates(templates),
       watchPolicies(needs),
+      needs.watchMeanings,
       ...needs.bindings.map((informer) => watchInformer(informer, ({ before, after }) => lostBinding(before, after))),
     ],
 
@@ -73,14 +83,19 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
         candidates: policies.candidatesFor(about),
         preemption: needs.preemption,
       });
-      return { template, resource, claim, binding: bindingOf(needs, template) };
+      const facts = { template, resource, claim, binding: bindingOf(needs, template) };
+      if (claim.policy === undefined) return { ...facts, demand: nothing };
+      const answer = needs.interpreter.replicas(template as unknown as Manifest); // an object with its identity
+      return { ...facts, demand: demandOf(answer instanceof Promise ? await answer : answer) };
     },
 
-    decide({ template, claim, binding }) {
+    decide({ template, claim, binding, demand }) {
       if (claim.policy !== undefined) {
         if (binding !== undefined && isForeign(binding, template))
           return { steps: [], waitFor: { reason: "the binding of a former template is being collected" } };
-        return { steps: [{ do: "bind", policy: claim.policy }] };
+        return demand.ok
+          ? { steps: [{ do: "bind", policy: claim.policy, demand: demand.value }] }
+          : { steps: [{ do: "reportFailure", error: demand.message }], waitFor: notUnderstood(demand) };
       }
       return {
         steps: claim.because === "released" ? [{ do: "release" }] : [],
@@ -90,20 +105,26 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
 
     async apply(step, facts) {
       if (step.do === "release") await release(needs, facts);
-      else await bind(needs, facts, step.policy);
+      else if (step.do === "bind") await bind(needs, facts, step);
+      else {
+        const reason = templateEvents.getReplicas.failed;
+        needs.events.record(facts.template, { type: "Warning", reason, message: step.error });
+      }
     },
   };
 }
+
+const nothing: Interpretation<TemplateDemand> = { ok: true, value: {} };
 
 /** The claim first, then the binding: a crash between leaves a claimed template, which the next start binds. */
 async function bind(
   needs: DetectorNeeds,
   { template, resource, claim, binding }: DetectorFacts,
-  policy: Policy,
+  { policy, demand }: { readonly policy: Policy; readonly demand: TemplateDemand },
 ): Promise<void> {
   const patch = claimPatch(template.metadata, claimMetadata(policy));
   const claimed = patch === undefined ? template : await patchMetadata(needs.client, resource, template, patch);
-  const wanted = decideBinding({ template: claimed, policy, demand: needs.demandOf(claimed), binding });
+  const wanted = decideBinding({ template: claimed, policy, demand, binding });
   if (binding !== undefined && sameButRevision(wanted, binding)) return;
   const { events, client } = needs;
   await writeBinding(client, needs.place(wanted), binding);

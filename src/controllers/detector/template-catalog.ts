@@ -77,6 +77,12 @@ export class TemplateCatalog {
     return informer === undefined || template === undefined ? undefined : { template, resource: informer.resource };
   }
 
+  /** Keys of the templates of an `apiVersion kind`. */
+  ofType(type: string): readonly string[] {
+    const objects = [...(this.#informers.get(type)?.informer.all() ?? [])];
+    return objects.filter(isTemplate).map((object) => templateKey(templateOf(object)));
+  }
+
   /** Keys of the templates that a policy may mean. */
   meantBy(policy: CompiledPolicy): readonly string[] {
     return this.#index.candidatesFor(policy).map(templateKey);

@@ -131,11 +131,12 @@ describe("decideExecution", () => {
           },
           spec: work,
         } as unknown as Work,
-        manifests: [{ manifest: sent, resource: served ? resource : undefined, observed }],
+        manifests: [
+          { manifest: sent, resource: served ? resource : undefined, observed, desired: { ok: true, value: sent } },
+        ],
         isReady: ready,
         isLeaving: leaving,
         unreachable: undefined,
-        retain: (desired) => desired,
         manager: "flotilla",
       });
       expect(

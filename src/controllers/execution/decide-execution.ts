@@ -4,6 +4,7 @@ import { executionFinalizer } from "#api/work/finalizers.ts";
 import type { Work } from "#api/work/work.ts";
 import { conflictResolutionAnnotation, managedLabel } from "#api/work/work-keys.ts";
 import type { Plan } from "#base/plan.ts";
+import type { Interpretation } from "#interpreter/interpretation.ts";
 import { isAsSent } from "./compare-objects.ts";
 
 /** One manifest of a work and what the member has of it. */
@@ -12,6 +13,8 @@ export interface ManifestFacts {
   /** Undefined when the member does not serve the kind. */
   readonly resource: ResourceId | undefined;
   readonly observed: ApiObject | undefined;
+  /** What is to be sent, given what is there: fields that belong to the member are kept. */
+  readonly desired: Interpretation<Fields>;
 }
 
 export interface ExecutionFacts {
@@ -23,8 +26,6 @@ export interface ExecutionFacts {
   readonly isLeaving: boolean;
   /** Why there is no connection. */
   readonly unreachable: string | undefined;
-  /** What is to be sent, given what is there: fields that belong to the member are kept. */
-  readonly retain: (desired: Fields, observed: ApiObject) => Fields;
   readonly manager: string;
 }
 
@@ -50,8 +51,8 @@ export function decideExecution(facts: ExecutionFacts): Plan<ExecutionStep> {
 }
 
 function decideManifest(
-  { retain, manager }: ExecutionFacts,
-  { manifest, resource, observed }: ManifestFacts,
+  { manager }: ExecutionFacts,
+  { manifest, resource, observed, desired }: ManifestFacts,
 ): readonly ExecutionStep[] {
   const what = `resource(kind=${manifest["kind"]}, ${manifest["metadata"]?.namespace ?? ""}/${manifest["metadata"]?.name})`;
   if (resource === undefined)
@@ -67,8 +68,9 @@ function decideManifest(
       },
     ];
   }
-  const desired = retain(manifest, observed);
-  return isAsSent(desired, observed, manager) ? [] : [{ do: "update", resource, manifest: desired, observed }];
+  if (!desired.ok) return [{ do: "refuse", error: `${what} is left as it is: ${desired.message}` }];
+  const { value } = desired;
+  return isAsSent(value, observed, manager) ? [] : [{ do: "update", resource, manifest: value, observed }];
 }
 
 /** What is gone is done (ruling 20); what is not ours is left alone. */

@@ -1,4 +1,5 @@
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import { type Verdict, withConditions } from "#api/meta/with-condition.ts";
 import { appliedCondition, dispatchingCondition } from "#api/work/condition-reasons.ts";
 import type { Work } from "#api/work/work.ts";
 import { jsonEquals } from "#base/json.ts";
@@ -22,12 +23,11 @@ export interface WorkStatusFacts {
 
 type WorkStatus = NonNullable<Work["status"]>;
 type Condition = NonNullable<WorkStatus["conditions"]>[number];
-type Verdict = Omit<Condition, "lastTransitionTime">;
 
 /** The status to write; undefined when nothing changed. */
 export function decideWorkStatus({ work, manifests, outcome, now }: WorkStatusFacts): WorkStatus | undefined {
   const old = work.status ?? {};
-  const conditions = merge(
+  const conditions = withConditions(
     old.conditions ?? [],
     [dispatchingVerdict(work), ...appliedVerdict(outcome, manifests.length)],
     now,
@@ -40,14 +40,14 @@ export function decideWorkStatus({ work, manifests, outcome, now }: WorkStatusFa
 }
 
 /** Whether a work is suspended shows in a condition that turns False, so that `kubectl wait` and people read it right (ruling 13). */
-function dispatchingVerdict({ spec }: Work): Verdict {
+function dispatchingVerdict({ spec }: Work): Verdict<Condition> {
   const { type, dispatching, suspended } = dispatchingCondition;
   return spec.suspendDispatching === true
     ? { type, status: "False", ...suspended }
     : { type, status: "True", ...dispatching };
 }
 
-function appliedVerdict(outcome: WorkStatusFacts["outcome"], total: number): readonly Verdict[] {
+function appliedVerdict(outcome: WorkStatusFacts["outcome"], total: number): readonly Verdict<Condition>[] {
   const { type, success, failed } = appliedCondition;
   if (outcome === "pending") return [];
   if (outcome.applied) return [{ type, status: "True", ...success }];
@@ -77,15 +77,4 @@ function statusItem({ manifest, status, health }: ReportedManifest, ordinal: num
     ...(status === undefined ? {} : { status }),
     health,
   };
-}
-
-function merge(old: readonly Condition[], verdicts: readonly Verdict[], now: string): readonly Condition[] {
-  const wanted = new Map(verdicts.map((verdict) => [verdict.type, verdict]));
-  const kept = old.map((condition) => {
-    const verdict = wanted.get(condition.type);
-    if (verdict === undefined) return condition;
-    wanted.delete(condition.type);
-    return { ...verdict, lastTransitionTime: verdict.status === condition.status ? condition.lastTransitionTime : now };
-  });
-  return [...kept, ...[...wanted.values()].map((verdict) => ({ ...verdict, lastTransitionTime: now }))];
 }

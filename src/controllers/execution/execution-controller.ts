@@ -11,6 +11,7 @@ import { type Work, Works } from "#api/work/work.ts";
 import { workNameAnnotation, workNamespaceAnnotation } from "#api/work/work-keys.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import { isJsonObject } from "#base/json.ts";
+import type { Plan } from "#base/plan.ts";
 import type { Client } from "#client/client.ts";
 import type { Member } from "#members/member.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
@@ -18,15 +19,15 @@ import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
 import { decideExecution, type ExecutionFacts, type ExecutionStep, type ManifestFacts } from "./decide-execution.ts";
 import { decideWorkStatus } from "./decide-work-status.ts";
+import {
+  failuresOf,
+  healthOf,
+  interpretManifest,
+  type ManifestInterpreter,
+  type ManifestMeaning,
+  unobserved,
+} from "./interpret-manifest.ts";
 import { letGo } from "./let-go.ts";
-
-/** What the kinds in works mean. */
-export interface ManifestInterpreter {
-  retain(desired: Fields, observed: ApiObject): Fields;
-  /** Undefined when there is nothing to report. */
-  reflectStatus(observed: ApiObject): Fields | undefined;
-  health(observed: ApiObject): "Healthy" | "Unhealthy" | "Unknown";
-}
 
 export interface ExecutionNeeds {
   readonly client: Client;
@@ -35,6 +36,8 @@ export interface ExecutionNeeds {
   readonly works: Informer<ApiObject>;
   readonly clusters: Informer<ApiObject>;
   readonly interpreter: ManifestInterpreter;
+  /** Works with kinds that are read in another way from now on, by their names in this cluster's namespace. */
+  readonly watchMeanings: Watch;
   readonly events: EventRecorder;
   readonly clock: Clock;
   /** The field manager under which we write to members. */
@@ -43,7 +46,12 @@ export interface ExecutionNeeds {
   readonly settleMs: number;
 }
 
+interface ReadManifest extends ManifestFacts, ManifestMeaning {}
+
 interface Facts extends ExecutionFacts {
+  readonly manifests: readonly ReadManifest[];
+  /** What is left to do in the member. */
+  readonly plan: Plan<ExecutionStep>;
   readonly status: NonNullable<Work["status"]> | undefined;
   /** How long until the news have settled. */
   readonly settlesInMs: number;
@@ -51,7 +59,8 @@ interface Facts extends ExecutionFacts {
 
 type Step =
   | { readonly do: "execute"; readonly actions: readonly ExecutionStep[] }
-  | { readonly do: "putStatus"; readonly status: NonNullable<Work["status"]> };
+  | { readonly do: "putStatus"; readonly status: NonNullable<Work["status"]> }
+  | { readonly do: "reportFailures"; readonly failures: ReturnType<typeof failuresOf> };
 
 const works = resourceOf(Works);
 
@@ -65,7 +74,12 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
 
   return {
     name: `execution/${member.name}`,
-    watches: [watchWorks(needs, namespace), watchMember(needs, { namespace, changedAt }), watchReadiness(needs)],
+    watches: [
+      watchWorks(needs, namespace),
+      watchMember(needs, { namespace, changedAt }),
+      watchReadiness(needs),
+      needs.watchMeanings,
+    ],
 
     async gather(name, signal) {
       await Promise.all([needs.works.whenSynced(), needs.clusters.whenSynced()]);
@@ -85,37 +99,55 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
             manifest,
             resource: undefined,
             observed: undefined,
+            ...unobserved(manifest),
           }));
-      const facts: ExecutionFacts = {
+      const facts = {
         work,
         manifests,
         isReady,
         isLeaving: cluster === undefined || cluster.metadata.deletionTimestamp !== undefined,
         unreachable: undefined,
-        retain: needs.interpreter.retain,
         manager: needs.manager,
       };
+      const plan = decideExecution(facts);
+      // nothing is left to do: whatever failed before was done nevertheless, only its answer was lost, or somebody else did it
+      if (plan.steps.length === 0) failures.delete(name);
       const status =
         work.metadata.deletionTimestamp === undefined
           ? statusOf(needs, facts, settled(failures.get(name), needs))
           : undefined;
       const settlesInMs = (changedAt.get(name) ?? 0) + needs.settleMs - clock.nowMs();
-      return { ...facts, status, settlesInMs };
+      return { ...facts, plan, status, settlesInMs };
     },
 
     decide(facts) {
-      const { steps, waitFor } = decideExecution(facts);
+      const { steps, waitFor } = facts.plan;
       if (steps.length > 0) return { steps: [{ do: "execute", actions: steps }] };
-      if (facts.status === undefined) return { steps: [], ...(waitFor === undefined ? {} : { waitFor }) };
+      const failures = facts.manifests.flatMap(failuresOf);
+      if (facts.status === undefined && failures.length === 0)
+        return { steps: [], ...(waitFor === undefined ? {} : { waitFor }) };
       if (facts.settlesInMs > 0)
         return { steps: [], waitFor: { reason: "news from the member are gathered", retryAfterMs: facts.settlesInMs } };
-      return { steps: [{ do: "putStatus", status: facts.status }] };
+      return {
+        steps: [
+          ...(facts.status === undefined ? [] : [{ do: "putStatus", status: facts.status } as const]),
+          ...(failures.length === 0 ? [] : [{ do: "reportFailures", failures } as const]),
+        ],
+        ...(failures.some(({ again }) => again) && {
+          waitFor: { reason: "a rule did not answer", retryAfterMs: 10_000 },
+        }),
+      };
     },
 
     async apply(step, facts) {
       const { work } = facts;
       const { name } = work.metadata;
       if (step.do === "putStatus") return putStatus(needs.client, work, step.status);
+      if (step.do === "reportFailures") {
+        for (const { reason, message } of step.failures)
+          needs.events.record(work, { type: "Warning", reason, message });
+        return;
+      }
       const failure = await execute(needs, work, step.actions);
       if (failure === undefined) {
         failures.delete(name);
@@ -154,15 +186,17 @@ async function execute(
   actions: readonly ExecutionStep[],
 ): Promise<Error | undefined> {
   const failures: string[] = [];
+  let cause: unknown;
   for (const action of actions) {
     if (action.do === "releaseWork" && failures.length > 0) break;
     try {
       await run(needs, work, action);
     } catch (error: unknown) {
       failures.push(error instanceof Error ? error.message : String(error));
+      cause = error;
     }
   }
-  return failures.length === 0 ? undefined : new Error(failures.join("; "));
+  return failures.length === 0 ? undefined : new Error(failures.join("; "), { cause });
 }
 
 async function run({ client, member }: ExecutionNeeds, work: Work, action: ExecutionStep): Promise<void> {
@@ -214,15 +248,22 @@ interface Look {
 }
 
 /** What the member has of each manifest: from the cache of what is ours, else from the member itself (it may have one that is not). */
-async function look({ member }: ExecutionNeeds, { work, discovery, signal }: Look): Promise<readonly ManifestFacts[]> {
+async function look(
+  { member, interpreter }: ExecutionNeeds,
+  { work, discovery, signal }: Look,
+): Promise<readonly ReadManifest[]> {
+  const leaves = work.metadata.deletionTimestamp !== undefined;
   return Promise.all(
     manifestsOf(work).map(async (manifest) => {
       const resource = await resourceFor(member, manifest, { discovery, signal });
-      if (resource === undefined) return { manifest, resource, observed: undefined };
+      if (resource === undefined) return { manifest, resource, observed: undefined, ...unobserved(manifest) };
       const cache = member.managed(resource);
       await cache.whenSynced();
       const key = keyOf(manifest as ApiObject);
-      return { manifest, resource, observed: cache.get(key) ?? (await member.client.get(resource, key)) };
+      const observed = cache.get(key) ?? (await member.client.get(resource, key));
+      if (observed === undefined || leaves) return { manifest, resource, observed, ...unobserved(manifest) };
+      const meaning = interpretManifest(interpreter, { manifest, observed });
+      return { manifest, resource, observed, ...(meaning instanceof Promise ? await meaning : meaning) };
     }),
   );
 }
@@ -245,18 +286,18 @@ async function resourceFor(
 }
 
 function statusOf(
-  { interpreter, clock }: ExecutionNeeds,
-  { work, manifests, isReady }: ExecutionFacts,
+  { clock }: ExecutionNeeds,
+  { work, manifests, isReady }: Pick<Facts, "work" | "manifests" | "isReady">,
   error: string | undefined,
 ) {
   const placed = isReady && manifests.every(({ observed }) => observed !== undefined);
   return decideWorkStatus({
     work,
-    manifests: manifests.map(({ manifest, observed }) => ({
+    manifests: manifests.map(({ manifest, observed, status, health }, ordinal) => ({
       manifest,
       observed,
-      status: observed === undefined ? undefined : interpreter.reflectStatus(observed),
-      health: observed === undefined ? "Unknown" : interpreter.health(observed),
+      status: status.ok ? status.value : reportedBefore(work, ordinal),
+      health: observed === undefined ? "Unknown" : healthOf(health),
     })),
     outcome:
       error !== undefined
@@ -266,6 +307,12 @@ function statusOf(
           : "pending",
     now: formatTime(clock.nowMs()),
   });
+}
+
+/** Where a rule fails, what was reported before stays. */
+function reportedBefore({ status }: Work, ordinal: number): Fields | undefined {
+  const item = status?.manifestStatuses?.find(({ identifier }) => identifier.ordinal === ordinal);
+  return item?.status as Fields | undefined; // plain JSON
 }
 
 async function putStatus(client: Client, work: Work, status: NonNullable<Work["status"]>): Promise<void> {
