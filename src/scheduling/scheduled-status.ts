@@ -1,4 +1,5 @@
 import type { Condition } from "#api/meta/condition.ts";
+import { withConditions } from "#api/meta/with-condition.ts";
 import { scheduledCondition } from "#api/work/condition-reasons.ts";
 import type { Binding, BindingStatus } from "#api/work/resource-binding.ts";
 import type { ScheduleFailure } from "./schedule-pass.ts";
@@ -6,13 +7,13 @@ import type { ScheduleFailure } from "./schedule-pass.ts";
 /** The status of a binding that was scheduled: it says so, when, and for which generation. */
 export function succeededStatus(binding: Binding, now: string): BindingStatus {
   const { success } = scheduledCondition;
-  const status = withCondition(binding.status ?? {}, { status: "True", ...success }, now);
+  const status = withScheduled(binding, { status: "True", ...success }, now);
   return { ...status, ...observedGeneration(binding), lastScheduledTime: now };
 }
 
 /** The status of a binding that could not be scheduled; what was observed stays what it was. */
 export function failedStatus(binding: Binding, { reason, message }: ScheduleFailure, now: string): BindingStatus {
-  return withCondition(binding.status ?? {}, { status: "False", reason, message }, now);
+  return withScheduled(binding, { status: "False", reason, message }, now);
 }
 
 /** The status of a binding that needs no scheduling: the generation has been looked at. */
@@ -26,15 +27,7 @@ function observedGeneration({ metadata }: Binding): BindingStatus {
 
 type Finding = Pick<Condition, "status" | "reason" | "message">;
 
-/** The time of transition moves only when the status does. */
-function withCondition(status: BindingStatus, finding: Finding, now: string): BindingStatus {
-  const conditions = status.conditions ?? [];
-  const before = conditions.find(({ type }) => type === scheduledCondition.type);
-  const lastTransitionTime = before?.status === finding.status ? before.lastTransitionTime : now;
-  const after = { ...before, type: scheduledCondition.type, ...finding, lastTransitionTime };
-  return {
-    ...status,
-    conditions:
-      before === undefined ? [...conditions, after] : conditions.map((each) => (each === before ? after : each)),
-  };
+function withScheduled({ status = {} }: Binding, finding: Finding, now: string): BindingStatus {
+  const verdict = { type: scheduledCondition.type, ...finding };
+  return { ...status, conditions: withConditions<Condition>(status.conditions ?? [], [verdict], now) };
 }

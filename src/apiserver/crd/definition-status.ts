@@ -1,8 +1,6 @@
+import { type Verdict, withConditions } from "#api/meta/with-condition.ts";
 import { formatTime } from "#base/clock.ts";
-import { jsonEquals } from "#base/json.ts";
 import type { Definition, DefinitionCondition, DefinitionNames, DefinitionStatus } from "./definition.ts";
-
-type Verdict = Pick<DefinitionCondition, "type" | "status" | "reason" | "message">;
 
 /**
  * The status of a definition as soon as it is written: names accepted or not, established or not. Kubernetes lets controllers find
@@ -15,7 +13,7 @@ export function definitionStatus(
 ): DefinitionStatus {
   const conflict = nameConflict(definition, others);
   const established = conflict === undefined;
-  const verdicts: Verdict[] = [
+  const verdicts: Verdict<DefinitionCondition>[] = [
     established
       ? { type: "NamesAccepted", status: "True", reason: "NoConflicts", message: "no conflicts found" }
       : { type: "NamesAccepted", status: "False", reason: conflict.reason, message: conflict.message },
@@ -31,26 +29,10 @@ export function definitionStatus(
   const old = definition.status ?? {};
   const storage = definition.spec.versions.find((version) => version.storage)?.name;
   return {
-    conditions: mergeConditions(old.conditions ?? [], verdicts, formatTime(nowMs)),
+    conditions: withConditions<DefinitionCondition>(old.conditions ?? [], verdicts, formatTime(nowMs)),
     acceptedNames: established ? definition.spec.names : (old.acceptedNames ?? { plural: "", kind: "" }),
     storedVersions: [...new Set([...(old.storedVersions ?? []), ...(storage === undefined ? [] : [storage])])],
   };
-}
-
-/** A condition keeps its time while its verdict stays. */
-function mergeConditions(
-  old: readonly DefinitionCondition[],
-  verdicts: readonly Verdict[],
-  now: string,
-): readonly DefinitionCondition[] {
-  const renewed = verdicts.map((verdict) => {
-    const before = old.find(({ type }) => type === verdict.type);
-    const unchanged =
-      before !== undefined && jsonEquals({ ...before, lastTransitionTime: "" }, { ...verdict, lastTransitionTime: "" });
-    return unchanged ? before : { ...verdict, lastTransitionTime: now };
-  });
-  const kept = old.filter(({ type }) => !verdicts.some((verdict) => verdict.type === type));
-  return [...kept, ...renewed];
 }
 
 function nameConflict({ spec, metadata }: Definition, others: readonly Definition[]) {

@@ -1,6 +1,7 @@
 import type { Cluster, ClusterStatus } from "#api/cluster/cluster.ts";
 import { completeAPIEnablementsCondition, readyCondition } from "#api/cluster/condition-reasons.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import { type Verdict, withConditions } from "#api/meta/with-condition.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { ClusterSummary } from "./resource-summary.ts";
 
@@ -39,10 +40,13 @@ export function decideClusterStatus(facts: ClusterStatusFacts): ClusterStatus | 
   return jsonEquals(status, old) ? undefined : status;
 }
 
-type Verdict = Omit<Condition, "lastTransitionTime">;
-
 /** Ready turns when the member has said something else for long enough; a first report counts at once. */
-function readyVerdict({ cluster, health, differentForMs, thresholdMs }: ClusterStatusFacts): readonly Verdict[] {
+function readyVerdict({
+  cluster,
+  health,
+  differentForMs,
+  thresholdMs,
+}: ClusterStatusFacts): readonly Verdict<Condition>[] {
   const present = cluster.status?.conditions?.find(({ type }) => type === readyCondition.type);
   const wanted = health === "ok" ? "True" : "False";
   if (present !== undefined && present.status !== wanted && differentForMs < thresholdMs) return [];
@@ -51,26 +55,11 @@ function readyVerdict({ cluster, health, differentForMs, thresholdMs }: ClusterS
   return [{ type: readyCondition.type, status: wanted, ...words }];
 }
 
-function enablementVerdict(resources: readonly ResourceId[]): Verdict {
+function enablementVerdict(resources: readonly ResourceId[]): Verdict<Condition> {
   const { type, complete, empty } = completeAPIEnablementsCondition;
   return resources.length === 0
     ? { type, status: "False", reason: empty, message: "collected empty APIEnablements from the cluster" }
     : { type, status: "True", reason: complete, message: "collected complete APIEnablements" };
-}
-
-function withConditions(old: readonly Condition[], verdicts: readonly Verdict[], now: string): readonly Condition[] {
-  const renewed = new Map(verdicts.map((verdict) => [verdict.type, verdict]));
-  const kept = old.map((condition) => {
-    const verdict = renewed.get(condition.type);
-    if (verdict === undefined) return condition;
-    renewed.delete(condition.type);
-    if (verdict.status !== condition.status) return { ...verdict, lastTransitionTime: now };
-    return { ...verdict, lastTransitionTime: condition.lastTransitionTime };
-  });
-  return [
-    ...kept,
-    ...[...renewed.values()].map((verdict) => ({ ...verdict, lastTransitionTime: now })),
-  ] as readonly Condition[]; // as the schema has them
 }
 
 /** Sorted, so that the same APIs give the same bytes. */
