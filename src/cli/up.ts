@@ -55,7 +55,7 @@ function announce(output: Output, { controlPlane, members, kubeconfig }: Running
   output.line("");
   output.line("Try, in another terminal:");
   output.line(`  export KUBECONFIG=${shown}`);
-  output.line("  kubectl api-resources --api-group policy.karmada.io");
+  output.line("  kubectl get clusters");
   output.line("  kubectl create deployment web --image=nginx --replicas=2");
   output.line(
     members[0] === undefined ? "  kubectl get deployments --watch" : `  kubectl --context ${members[0].name} get nodes`,

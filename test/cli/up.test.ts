@@ -23,6 +23,7 @@ describe("flotilla up", () => {
       /^control plane {2}https:\/\/127\.0\.0\.1:\d+\nmember {9}https:\S+ {2}paris\nmember {9}https:\S+ {2}oslo\n/,
     );
     expect(first.output()).toContain("export KUBECONFIG=");
+    expect(first.output()).toContain("kubectl get clusters");
     expect(readFileSync(join(data, "kubeconfig"), "utf8")).toMatch(/current-context: flotilla/);
     expect(statSync(join(data, "kubeconfig")).mode & 0o777).toBe(0o600);
     expect(statSync(data).mode & 0o777).toBe(0o700);
