@@ -59,7 +59,7 @@ export interface AdmissionParts {
   readonly authorizer: Authorizer;
 }
 
-const textBudgetCharacters = 16 * 1024 * 1024;
+const textBudgetCharacters = 4 * 1024 * 1024;
 
 /** One Kubernetes API server in this process: its store, its resources, its listener. */
 export class EmbeddedCluster implements AsyncDisposable {
