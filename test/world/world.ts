@@ -19,6 +19,16 @@ export interface WorldOptions {
   readonly seed?: number;
   /** Keep everything on disk, so that the world can be restarted. */
   readonly durable?: boolean;
+  /** Starts the fleet in place of the one that users start. */
+  readonly launch?: (needs: LaunchNeeds) => Promise<RunningFleet>;
+}
+
+/** What a fleet of a world is made of. */
+export interface LaunchNeeds {
+  readonly members: readonly string[];
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly pipeline: Partial<PipelineOptions>;
 }
 
 /** A whole fleet in this process under a virtual clock: the real servers, the real controllers, simulated members. */
@@ -120,6 +130,21 @@ export class World implements AsyncDisposable {
     }
   }
 
+  /**
+   * Lets everything come to rest after faults, when the next try of something may be far away: nothing is written for two minutes.
+   * Fails when that does not come about within an hour.
+   */
+  async rest(): Promise<void> {
+    const total = () =>
+      [this.fleet.controlPlane, ...this.fleet.members].reduce((sum, { server }) => sum + server.core.store.revision, 0);
+    for (let quiet = 0, last = -1, rounds = 0; quiet < 12; rounds++) {
+      if (rounds > 360) throw new Error("the world does not come to rest");
+      await this.clock.advance(10_000);
+      quiet = total() === last ? quiet + 1 : 0;
+      last = total();
+    }
+  }
+
   async timePasses(seconds: number): Promise<void> {
     await this.clock.advance(seconds * 1_000);
   }
@@ -141,7 +166,11 @@ export class World implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
-    const { members = ["m1", "m2", "m3"], pipeline = {}, durable = false } = this.#options;
+    const { members = ["m1", "m2", "m3"], pipeline = {}, durable = false, launch } = this.#options;
+    if (launch !== undefined) {
+      this.#fleet = await launch({ members, clock: this.clock, random: this.#random, pipeline });
+      return;
+    }
     this.#fleet = await startFleet({
       members,
       directory: this.#directory,

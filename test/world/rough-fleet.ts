@@ -1,0 +1,188 @@
+import type { ApiTransport } from "#api/meta/api-call.ts";
+import { admissionDefaults } from "#app/admission-families.ts";
+import { bootstrapCluster } from "#app/bootstrap.ts";
+import { type BuiltinKinds, loadBuiltinKinds } from "#app/builtin-kinds.ts";
+import { type ClusterPki, createPki } from "#app/certificates.ts";
+import { runHousekeeping } from "#app/cluster-housekeeping.ts";
+import type { RunningFleet } from "#app/control-plane.ts";
+import { EmbeddedCluster } from "#app/embedded-cluster.ts";
+import { embeddedConnector, memberManager } from "#app/embedded-connector.ts";
+import { installOurKinds } from "#app/install-kinds.ts";
+import { karmadaAdmission } from "#app/karmada-admission.ts";
+import { defaultPipelineOptions, type RunningPipeline, startPipeline } from "#app/pipeline.ts";
+import { registerMembers } from "#app/register-members.ts";
+import { servedTemplates } from "#app/served-templates.ts";
+import { systemUser } from "#app/start-cluster.ts";
+import { silentLogger } from "#base/logger.ts";
+import { createClient } from "#client/client.ts";
+import type { MemberConnector } from "#members/member-connection.ts";
+import { defaultSimulatorOptions } from "#simulator/simulator-options.ts";
+import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
+import { RoughRoad, type Weather, type Written } from "./rough-road.ts";
+import type { LaunchNeeds } from "./world.ts";
+
+/** How long the controllers are away after a crash. */
+const restartMs = 500;
+
+/**
+ * A fleet whose controllers can die at any call and come back over the same clusters, and whose roads are as rough as the weather.
+ * Nothing listens on the network: starting one takes a fraction of a real fleet's time.
+ */
+export class RoughFleet implements RunningFleet {
+  readonly controlPlane: EmbeddedCluster;
+  readonly members: readonly EmbeddedCluster[];
+  readonly simulators = new Map<string, RunningSimulator>();
+  readonly kubeconfig = "";
+  /** What befalls the controllers' calls from now on. */
+  weather: Weather = () => undefined;
+  /** Members that nobody can reach. */
+  readonly down = new Set<string>();
+  /** Every write of the controllers that was carried out, events not counted. */
+  readonly written: Written[] = [];
+  crashes = 0;
+  readonly #needs: LaunchNeeds;
+  readonly #parts: AsyncDisposable[];
+  readonly #roads = new Map<string, RoughRoad>();
+  #pipeline: RunningPipeline | undefined;
+
+  private constructor(needs: LaunchNeeds, clusters: readonly EmbeddedCluster[], parts: AsyncDisposable[]) {
+    this.#needs = needs;
+    this.#parts = parts;
+    this.controlPlane = clusters[0]!;
+    this.members = clusters.slice(1);
+  }
+
+  static async launch(needs: LaunchNeeds): Promise<RoughFleet> {
+    const parts: AsyncDisposable[] = [];
+    const clusters: EmbeddedCluster[] = [];
+    for (const name of ["flotilla", ...needs.members]) clusters.push(await openCluster(name, needs, parts));
+    const fleet = new RoughFleet(needs, clusters, parts);
+    for (const member of fleet.members) fleet.simulators.set(member.name, simulate(member, needs, parts));
+    const client = createClient({ transport: fleet.controlPlane.server, user: systemUser, manager: "flotilla" });
+    await registerMembers(client, fleet.members);
+    fleet.restartControllers();
+    return fleet;
+  }
+
+  /** Ends the controllers as a crash does and starts them anew over the same clusters. */
+  restartControllers(): void {
+    this.#kill();
+    this.#pipeline = startPipeline({
+      client: createClient({ transport: this.#road(this.controlPlane), user: systemUser, manager: "flotilla" }),
+      clock: this.#needs.clock,
+      random: this.#needs.random,
+      log: silentLogger,
+      served: servedTemplates(this.controlPlane.server.core.registry),
+      connector: this.#connector(),
+      memberManager,
+      options: { ...defaultPipelineOptions, ...this.#needs.pipeline },
+    });
+  }
+
+  /** Breaks every stream between the controllers and one cluster. */
+  cut(cluster: string): void {
+    this.#roads.get(cluster)?.cut();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#kill();
+    for (const part of this.#parts.toReversed()) await part[Symbol.asyncDispose]();
+  }
+
+  #crash(): void {
+    this.crashes++;
+    this.#kill();
+    this.#needs.clock.after(restartMs, () => this.restartControllers());
+  }
+
+  #kill(): void {
+    for (const road of this.#roads.values()) road.close();
+    this.#roads.clear();
+    void this.#pipeline?.[Symbol.asyncDispose]();
+    this.#pipeline = undefined;
+  }
+
+  #road({ name, server }: EmbeddedCluster): ApiTransport {
+    const road = new RoughRoad({
+      cluster: name,
+      server,
+      weather: (call) =>
+        this.down.has(name) ? { kind: "refused", error: new Error(`cannot reach ${name}`) } : this.weather(call),
+      crash: () => this.#crash(),
+      written: (write) => {
+        if (write.resource !== "events") this.written.push(write);
+      },
+    });
+    this.#roads.set(name, road);
+    return road;
+  }
+
+  #connector(): MemberConnector {
+    const plain = embeddedConnector(this.members);
+    return {
+      connect: async (cluster) => {
+        const { name } = cluster.metadata;
+        const connection = await plain.connect(cluster);
+        const member = this.members.find((each) => each.name === name)!;
+        const transport = this.#road(member);
+        return {
+          ...connection,
+          client: createClient({ transport, user: systemUser, manager: memberManager }),
+          health: async () => (this.down.has(name) ? "unreachable" : "ok"),
+          resources: (signal) =>
+            this.down.has(name) ? Promise.reject(new Error(`cannot reach ${name}`)) : connection.resources(signal),
+        };
+      },
+    };
+  }
+}
+
+async function openCluster(name: string, needs: LaunchNeeds, parts: AsyncDisposable[]): Promise<EmbeddedCluster> {
+  const { clock, random } = needs;
+  const isControlPlane = name === "flotilla";
+  const { builtin, pki } = await slowParts();
+  const cluster = await EmbeddedCluster.open({
+    name,
+    directory: undefined,
+    pki,
+    host: "127.0.0.1",
+    port: 0,
+    builtin,
+    clock,
+    random,
+    log: silentLogger,
+    ...(isControlPlane && {
+      admission: (each) => [karmadaAdmission({ ...each, clock, random, ...admissionDefaults })],
+    }),
+  });
+  parts.push(cluster);
+  const client = createClient({ transport: cluster.server, user: systemUser, manager: "flotilla" });
+  await bootstrapCluster(client, isControlPlane ? ["karmada-cluster", "karmada-system"] : []);
+  if (isControlPlane) await installOurKinds(client);
+  parts.push(runHousekeeping(cluster, { client, clock, log: silentLogger }));
+  return cluster;
+}
+
+function simulate({ name, server }: EmbeddedCluster, { clock }: LaunchNeeds, parts: AsyncDisposable[]) {
+  const stopping = new AbortController();
+  parts.push({ [Symbol.asyncDispose]: async () => stopping.abort() });
+  return startSimulator({
+    member: name,
+    client: createClient({ transport: server, user: systemUser, manager: "flotilla-simulator" }),
+    clock,
+    log: silentLogger,
+    signal: stopping.signal,
+    options: defaultSimulatorOptions,
+  });
+}
+
+let shared: Promise<{ readonly builtin: BuiltinKinds; readonly pki: ClusterPki }> | undefined;
+
+/** Slow to make and never changed: once for all tests of a process. */
+function slowParts() {
+  shared ??= createPki({ cluster: "test", nowMs: Date.UTC(2026, 10, 15) }).then((pki) => ({
+    builtin: loadBuiltinKinds(),
+    pki,
+  }));
+  return shared;
+}
