@@ -5,6 +5,7 @@ import { installPackages } from "./install.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 installPackages(root);
+installPackages(`${root}/test/clients`); // the types of the foreign client
 
 const checks = [
   ["format and lint", "biome", ["check", "--error-on-warnings", "."]],
