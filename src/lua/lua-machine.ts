@@ -70,7 +70,7 @@ export class LuaMachine {
       this.#set(state, "argc", String(values.length));
       this.#set(state, "entry", luaSourceOf(entry));
       const exact = new ExactNumbers(values);
-      const results = parseJson(this.#drive(state)).value as readonly unknown[]; // encoded as a list
+      const results = JSON.parse(this.#drive(state)) as readonly unknown[]; // encoded as a list of doubles and the like
       return stringifyJson(results.map((result) => exact.restore(result, origin(values, result))));
     });
   }
@@ -81,7 +81,7 @@ export class LuaMachine {
       const [what, text] = this.#step(state);
       if (what === "done") return text;
       if (what === "error") throw new LuaError(text);
-      const { ok, value } = askKube(what, parseJson(text).value as readonly unknown[]); // as above
+      const { ok, value } = askKube(what, JSON.parse(text) as readonly unknown[]); // as above
       this.#set(state, "answer", luaSourceOf(value));
       this.#set(state, "answered", String(ok));
     }

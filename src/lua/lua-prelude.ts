@@ -20,12 +20,21 @@ local format, gsub, byte, concat, floor = string.format, string.gsub, string.byt
 local plain = { string = string, table = table, math = math }
 local stringMetatable = getmetatable("")
 
+local names = setmetatable({}, { __mode = "k" })
 local function frozen(members, name)
-  return setmetatable({}, {
+  local proxy = {}
+  names[proxy] = name
+  return setmetatable(proxy, {
     __index = members,
     __newindex = function() error(name .. " cannot be changed", 2) end,
     __metatable = false,
   })
+end
+local function sparing(f)
+  return function(t, ...)
+    if t ~= nil and names[t] ~= nil then error(names[t] .. " cannot be changed", 2) end
+    return f(t, ...)
+  end
 end
 
 local function picked(library, names)
@@ -89,6 +98,8 @@ for _, name in pairs({ "accuratePodRequirements", "getPodDependencies", "getReso
 end
 kube = frozen(kube, "kube")
 
+local tables = picked("table", { "concat", "insert", "maxn", "remove", "sort", "getn" })
+for _, name in pairs({ "insert", "remove", "sort" }) do tables[name] = sparing(tables[name]) end
 local mathNames = {}
 for name in pairs(math) do
   if name ~= "random" and name ~= "randomseed" then mathNames[#mathNames + 1] = name end
@@ -101,7 +112,7 @@ local env = {
   pcall = protected,
   xpcall = function(f, handler) return handled(handler, protected(f)) end,
   string = safeString,
-  table = frozen(picked("table", { "concat", "insert", "maxn", "remove", "sort", "getn" }), "table"),
+  table = frozen(tables, "table"),
   math = frozen(picked("math", mathNames), "math"),
   require = function(name)
     if name == "kube" then return kube end
