@@ -169,6 +169,26 @@ describe("isAsSent", () => {
     expect(isAsSent(manifest, ours({ a: "1" }, { managedFields: entries }), "flotilla")).toBe(true);
   });
 
+  test("a field that the member decides and we keep is no drift, one that we do not want is", () => {
+    const written = (fieldsV1: object) =>
+      ours({ a: "1", b: "2" }, { managedFields: [{ manager: "scaler", operation: "Update", fieldsV1 }] });
+    const kept = { ...manifest, data: { a: "1", b: "2" } };
+    expect(isAsSent(kept, written({ "f:data": { ".": {}, "f:b": {} } }), "flotilla")).toBe(true);
+    expect(isAsSent(manifest, written({ "f:data": { ".": {}, "f:b": {} } }), "flotilla")).toBe(false);
+    expect(isAsSent(kept, written({ "f:list": { 'k:{"name":"x"}': {} } }), "flotilla")).toBe(false);
+  });
+  test("items of lists are found by their keys", () => {
+    const sent = { ...manifest, list: [{ name: "x", value: 1 }, "y"] };
+    const observed = (fields: object) => ({
+      ...ours(
+        { a: "1" },
+        { managedFields: [{ manager: "scaler", operation: "Update", fieldsV1: { "f:list": fields } }] },
+      ),
+      list: [{ name: "x", value: 1, more: 2 }, "y"],
+    });
+    expect(isAsSent(sent, observed({ 'k:{"name":"x"}': { "f:value": {} }, 'v:"y"': {} }), "flotilla")).toBe(true);
+    expect(isAsSent(sent, observed({ 'k:{"name":"x"}': { "f:more": {} } }), "flotilla")).toBe(false);
+  });
   test("lists must be as long, empty objects count as absent", () => {
     expect(covers({ list: [1, 2] }, { list: [1] })).toBe(false);
     expect(covers({}, { resources: {}, none: null })).toBe(true);
