@@ -133,16 +133,18 @@ export class ResourceStream {
       case "BOOKMARK":
         return this.#bookmark(event);
       default:
-        this.#retryMs = firstRetryMs;
-        if (!this.#listing) this.#revision = event.object.metadata.resourceVersion;
+        if (!this.#listing) {
+          this.#retryMs = firstRetryMs;
+          this.#revision = event.object.metadata.resourceVersion;
+        }
         if (event.type === "DELETED") this.#needs.listener.gone(event.object);
         else this.#needs.listener.present(event.object);
     }
   }
 
   #bookmark(event: { readonly resourceVersion: string; readonly initialEventsEnd: boolean }): void {
-    this.#retryMs = firstRetryMs;
     if (this.#listing && !event.initialEventsEnd) return;
+    this.#retryMs = firstRetryMs;
     this.#revision = event.resourceVersion;
     if (!this.#listing) return;
     this.#listing = false;
