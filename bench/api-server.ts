@@ -43,6 +43,7 @@ export async function apiServerBenchmarks(): Promise<readonly BenchRow[]> {
       await httpsRate(cluster, { clients: 32, seconds: 4, bar: "bar: 1,500 or more" }),
       await listRate(cluster),
       await fanOut(cluster),
+      await httpsFanOut(cluster),
     ];
   } finally {
     await cluster[Symbol.asyncDispose]();
@@ -143,6 +144,39 @@ async function fanOut(cluster: EmbeddedCluster): Promise<BenchRow> {
   const value = performance.now() - started;
   for (const stop of stops) stop();
   return { name: `one durable create seen by ${watchers} API watchers`, value, unit: "ms", note: "in process" };
+}
+
+async function httpsFanOut(cluster: EmbeddedCluster): Promise<BenchRow> {
+  const { pki, url, server } = cluster;
+  const path = `/apis/apps/v1/namespaces/shop/deployments?watch=true&resourceVersion=${server.core.store.revision}`;
+  const workerData = {
+    url,
+    ca: pki.ca.certificate,
+    cert: pki.admin.certificate,
+    key: pki.admin.privateKey,
+    watchers,
+    path,
+  };
+  const worker = new Worker(new URL("../bench/watch-worker.mjs", import.meta.url), { workerData });
+  const said = (word: string) =>
+    new Promise<void>((resolve, reject) => {
+      worker.once("error", reject);
+      worker.on("message", (message: string) => message === word && resolve());
+    });
+  const seen = said("seen");
+  await said("open");
+  const client = createClient({ transport: server, user, manager: "bench" });
+  const started = performance.now();
+  await client.create(deployments, newDeployment("fanned-out-https"));
+  await seen;
+  const value = performance.now() - started;
+  await worker.terminate();
+  return {
+    name: `one durable create seen by ${watchers} HTTPS watchers`,
+    value,
+    unit: "ms",
+    note: "HTTP/2, 250 streams a connection",
+  };
 }
 
 function rate(

@@ -1,6 +1,9 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { stringifyJson } from "#base/json.ts";
 
+/** Watchers get an event within one turn of the loop: a few of the newest lines serve them all. */
+const sharedLines = 256;
+
 /**
  * The JSON text of stored objects, made once however many watchers and lists want it. Stored objects never change, so their identity
  * is the key; the newest texts are kept up to a budget, because most objects are written, sent around once and not asked for again.
@@ -9,6 +12,9 @@ export class ObjectTexts {
   readonly #texts = new Map<ApiObject, string>();
   readonly #budget: number;
   #characters = 0;
+
+  /** Lines of the newest events, as bytes that all watchers share. */
+  readonly #lines = new Map<ApiObject, { readonly type: string; readonly line: Buffer }>();
 
   constructor(budgetCharacters: number) {
     this.#budget = budgetCharacters;
@@ -27,6 +33,19 @@ export class ObjectTexts {
       this.#characters -= oldText.length;
     }
     return text;
+  }
+
+  /** A watch event's line, encoded once however many watchers it goes to. */
+  lineOf(type: string, object: ApiObject): Buffer {
+    const known = this.#lines.get(object);
+    if (known?.type === type) return known.line;
+    const line = Buffer.from(`{"type":"${type}","object":${this.textOf(object)}}\n`);
+    this.#lines.set(object, { type, line });
+    for (const oldest of this.#lines.keys()) {
+      if (this.#lines.size <= sharedLines) break;
+      this.#lines.delete(oldest);
+    }
+    return line;
   }
 
   /** The text as lists of built-in kinds have it: without kind and apiVersion, which stand once on the list. */

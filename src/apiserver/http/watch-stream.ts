@@ -36,9 +36,9 @@ export function streamWatch(
       resolve();
     };
     let initial = true;
-    const send = (line: string) => {
+    const send = (line: string | Buffer) => {
       if (over) return;
-      (response.write as (chunk: string) => boolean).call(response, line); // the same in both protocols
+      (response.write as (chunk: string | Buffer) => boolean).call(response, line); // the same in both protocols
       // ending it in order would keep the backlog until the client reads on
       if (!initial && response.writableLength > maxBacklogBytes) response.destroy();
     };
@@ -58,7 +58,7 @@ function flushHeaders(response: HttpResponse): void {
 function linePrinter(
   exchange: Exchange,
   { representation, type, texts, nowMs }: AnswerContext & { readonly type: ResourceType },
-): (event: WatchEvent) => string {
+): (event: WatchEvent) => string | Buffer {
   if (representation.as === "table") {
     const include = readIncludeObject(exchange.url.searchParams);
     return tablePrinter({ type, version: representation.version, include, nowMs });
@@ -67,7 +67,7 @@ function linePrinter(
     const { version } = representation;
     return (event) => printOther(type, event) ?? line(event.type, stringifyJson(partialOf(objectOf(event), version)));
   }
-  return (event) => printOther(type, event) ?? line(event.type, texts.textOf(objectOf(event)));
+  return (event) => printOther(type, event) ?? texts.lineOf(event.type, objectOf(event));
 }
 
 function tablePrinter(request: TableRequest): (event: WatchEvent) => string {
