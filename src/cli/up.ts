@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { type RunningFleet, startFleet } from "#app/control-plane.ts";
 import { type LogLevel, lineLogger, systemClock, systemRandom } from "#app/system.ts";
 import { type AddCommand, MisuseError, type Output } from "./command.ts";
+import { describeGates, readFeatureGates } from "./feature-gates.ts";
 import { memberNames } from "./member-names.ts";
 
 interface UpFlags {
@@ -9,6 +10,7 @@ interface UpFlags {
   readonly data: string;
   readonly port: string;
   readonly memory: boolean;
+  readonly featureGates: string;
   readonly logLevel: string;
 }
 
@@ -24,17 +26,21 @@ export const addUp: AddCommand = (program, output) => {
     .option("--data <dir>", "where everything is kept", ".flotilla")
     .option("--port <port>", "port of the control plane; members take the next ones (0: any free ports)", "6443")
     .option("--memory", "keep nothing on disk but the kubeconfig", false)
+    .option("--feature-gates <gates>", "what to turn on or off, as NAME=true,NAME=false", "")
     .option("--log-level <level>", "error, info or debug", "error")
     .addHelpText(
       "after",
       "\nExamples:\n  flotilla up\n  flotilla up --members paris,oslo --data /var/lib/flotilla\n  flotilla up --memory --port 0",
     )
+    .addHelpText("after", `\nFeature gates (all off by default):\n${describeGates()}`)
     .action(async (flags: UpFlags) => {
+      const gates = readFeatureGates(flags.featureGates);
       const fleet = await startFleet({
         members: memberNames(flags.members),
         directory: flags.data,
         port: readPort(flags.port),
         memory: flags.memory,
+        pipeline: { preemption: gates.PropagationPolicyPreemption, clearTargetsWhenNoFit: gates.ClearTargetsWhenNoFit },
         clock: systemClock,
         random: systemRandom,
         log: lineLogger((line) => process.stderr.write(line), readLevel(flags.logLevel)),

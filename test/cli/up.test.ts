@@ -90,6 +90,18 @@ describe("misuse gives a hint and exit code 2", () => {
     "a port that is none": { args: ["up", "--port", "many"], says: /hint: a port is a number from 0 to 65535/ },
     "a member's name that is none": { args: ["up", "--members", "Paris,x"], says: /cannot call a member "Paris"/ },
     "a member twice": { args: ["up", "--members", "a,a"], says: /twice/ },
+    "a gate that does not exist": {
+      args: ["up", "--feature-gates", "Nope=true"],
+      says: /hint: the gates are PropagationPolicyPreemption/,
+    },
+    "a gate that is not built yet": {
+      args: ["up", "--feature-gates", "StaticPolicy=true"],
+      says: /StaticPolicy is not built yet/,
+    },
+    "a gate that says nothing": {
+      args: ["up", "--feature-gates", "PropagationPolicyPreemption"],
+      says: /write NAME=true/,
+    },
     "too many members": { args: ["up", "--members", "1000"], says: /at most 100/ },
     "a log level that is none": { args: ["up", "--log-level", "loud"], says: /hint: the levels are/ },
   };
