@@ -37,8 +37,8 @@ export class Customizations implements ScriptSource {
 
   /** Calls back with the `apiVersion kind` whose meaning has changed. */
   subscribe(listener: (type: string) => void): () => void {
-    return this.#informer.subscribe(({ before, after, initial }) => {
-      if (initial && before === undefined) return; // who asks before that is answered after it
+    return this.#informer.subscribe(({ before, after }) => {
+      if (!this.#informer.synced) return; // who asks before that is answered after it
       if (jsonEquals(before?.["spec"], after?.["spec"])) return;
       const types = [before, after].flatMap((each) => (each === undefined ? [] : [typeOf(each)]));
       for (const type of new Set(types)) listener(type);

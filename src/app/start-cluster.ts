@@ -4,6 +4,7 @@ import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
 import { createClient } from "#client/client.ts";
 import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
+import { LuaHost } from "#lua/lua-host.ts";
 import { admissionDefaults } from "./admission-families.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
@@ -12,7 +13,9 @@ import { runHousekeeping } from "./cluster-housekeeping.ts";
 import { EmbeddedCluster } from "./embedded-cluster.ts";
 import { installOurKinds } from "./install-kinds.ts";
 import { karmadaAdmission } from "./karmada-admission.ts";
+import { luaAdmission } from "./lua-admission.ts";
 import { loadOrCreatePki } from "./pki-files.ts";
+import { systemClock } from "./system.ts";
 
 /** The identity under which the process itself writes. */
 export const systemUser = { name: "system:flotilla", groups: ["system:masters"] };
@@ -43,6 +46,8 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
   const request = { cluster: name, nowMs: clock.nowMs() };
   const pki = memory ? await createPki(request) : await loadOrCreatePki(home, request);
   const directory = memory ? undefined : home;
+  const lua = new LuaHost({ clock: systemClock }); // no thread before there is a script
+  options.started(lua);
   const cluster = await EmbeddedCluster.open({
     name,
     directory,
@@ -54,7 +59,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     random,
     log,
     ...(isControlPlane && {
-      admission: (parts) => [karmadaAdmission({ ...parts, clock, random, ...admissionDefaults })],
+      admission: (parts) => [karmadaAdmission({ ...parts, clock, random, ...admissionDefaults }), luaAdmission(lua)],
     }),
   });
   options.started(cluster);

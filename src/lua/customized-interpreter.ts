@@ -35,12 +35,11 @@ interface Question<T> {
 
 /** What kinds mean: by the customization that speaks of the kind and operation, else natively, and then at once. */
 export function customizedInterpreter(source: ScriptSource, lua: Pick<LuaHost, "run">): Interpreter {
-  const ask = <T>(object: Manifest, question: Question<T>): Answer<T> => {
-    const pending = source.pending();
-    if (pending !== undefined) return pending.then(() => ask(object, question));
-    const [script] = source.scriptsFor(object, question.operation);
-    return script === undefined ? question.native() : runScript(lua, script, question);
-  };
+  const ask = <T>(object: Manifest, question: Question<T>): Answer<T> =>
+    onceKnown(source.pending(), () => {
+      const [script] = source.scriptsFor(object, question.operation);
+      return script === undefined ? question.native() : runScript(lua, script, question);
+    });
   return {
     replicas: (object) =>
       ask(object, {

@@ -144,6 +144,14 @@ describe("a kind with replicas where nobody would look for them", () => {
     await eventually(fleet, () => sizes(fleet), [1, 1, 1]);
   });
 
+  test("a script that is not Lua is refused where it stands", async () => {
+    world = await World.start({ members: [] });
+    await expect(world.apply(customization({ replicas: "return obj.spec." }))).rejects.toThrow(
+      /spec\.customizations\.replicaResource\.luaScript: Invalid value: .*Lua script error: script:1: /,
+    );
+    await world.apply(customization({}));
+  });
+
   test("keeps running as it is when its scripts fail, and says why", async () => {
     const fleet = await squads();
     await eventually(fleet, () => sizes(fleet), [2, 2, 2]);
