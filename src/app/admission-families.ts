@@ -3,6 +3,7 @@ import { mutateCluster } from "#admission/mutate-cluster.ts";
 import { mutateOverridePolicy } from "#admission/mutate-override-policy.ts";
 import { mutatePropagationPolicy } from "#admission/mutate-propagation-policy.ts";
 import { mutateWork, type PruneManifest } from "#admission/mutate-work.ts";
+import { unbuiltFeatures } from "#admission/unbuilt-features.ts";
 import { bindingErrors } from "#admission/validate-binding.ts";
 import { type ClusterRules, clusterErrors } from "#admission/validate-cluster.ts";
 import { customizationErrors } from "#admission/validate-customization.ts";
@@ -82,6 +83,7 @@ function propagationFamily({ random, registry }: AdmissionNeeds): AdmissionFamil
     },
     validate: (request) => {
       const { next, old } = writtenAs<Policy>(request);
+      for (const remark of unbuiltFeatures(next)) request.warn(remark);
       return [
         ...policyIdentityErrors(next, old),
         ...ifChanged(request, () => propagationPolicyErrors(next, { isClusterScoped })),

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import type { Policy } from "#api/policy/propagation-policy.ts";
+import { unbuiltFeatures } from "./unbuilt-features.ts";
+
+const policy = (spec: object) => ({ spec }) as unknown as Policy;
+
+test("what has no effect yet is named, the rest is not", () => {
+  expect(unbuiltFeatures(policy({ activationPreference: "Lazy", propagateDeps: true, failover: {} }))).toHaveLength(3);
+  expect(
+    unbuiltFeatures(policy({ propagateDeps: false, preemption: "Always", suspension: { dispatching: true } })),
+  ).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import type { Policy } from "#api/policy/propagation-policy.ts";
+
+/**
+ * What a policy asks for that is accepted, since Karmada's manifests must apply unchanged, but has no effect yet. Said to whoever
+ * writes it: a field that is silently ignored moves things by surprise.
+ */
+export function unbuiltFeatures({ spec }: Policy): readonly string[] {
+  const { activationPreference, propagateDeps, failover } = spec;
+  return [
+    ...(activationPreference === "Lazy"
+      ? ["spec.activationPreference: Lazy has no effect yet: changes of this policy act at once"]
+      : []),
+    ...(propagateDeps === true
+      ? ["spec.propagateDeps has no effect yet: what a resource refers to does not travel with it"]
+      : []),
+    ...(failover === undefined
+      ? []
+      : ["spec.failover has no effect yet: nothing moves when a cluster or an application fails"]),
+  ];
+}
