@@ -151,12 +151,14 @@ describe("kube says what the native rules say", () => {
     ["kube.resourceAdd('100m', '1', '400m')", "1500m"],
     ["kube.resourceAdd('0', '1Gi', '1Gi')", "2Gi"],
     ["kube.resourceAdd()", "0"],
+    ["kube.resourceAdd(nil, '1Gi', nil)", "1Gi"],
+    ["kube.getPodDependencies({spec={serviceAccountName='robot'}})[1].namespace", "default"],
     ["kube.getResourceQuantity('500m')", 0.5],
     ["kube.getResourceQuantity('1Ki')", 1024],
     ["kube.getResourceQuantity(3)", 3],
     ["kube.accuratePodRequirements({spec={}})", null],
     ["select(2, pcall(kube.getResourceQuantity, 'much'))", '"much" is not an amount'],
-    ["(pcall(kube.getPodDependencies, {}))", false],
+    ["(pcall(kube.getPodDependencies, 'x'))", false],
   ] as const) {
     test(`${body} is ${result}`, async () => {
       const script = `${kube} function F() return ${body} end`;

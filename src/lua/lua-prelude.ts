@@ -107,8 +107,7 @@ end
 
 local env = {
   assert = assert, error = error, ipairs = ipairs, next = next, pairs = pairs, select = select, tonumber = tonumber,
-  tostring = tostring, type = type, unpack = unpack, rawequal = rawequal, setmetatable = setmetatable,
-  getmetatable = getmetatable, print = function() end,
+  tostring = tostring, type = type, unpack = unpack, print = function() end,
   pcall = protected,
   xpcall = function(f, handler) return handled(handler, protected(f)) end,
   string = safeString,
