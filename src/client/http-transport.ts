@@ -22,7 +22,10 @@ export interface HttpTransport extends ApiTransport {
     path: string,
     options?: SendOptions,
   ): Promise<{ readonly etag: string | undefined; readonly value: JsonObject } | undefined>;
-  /** The code that a health endpoint answers with. Asks even a server that is left alone otherwise. */
+  /**
+   * The code that a health endpoint answers with. Asks even a server that is left alone otherwise; where there is no answer,
+   * streams end, too, to be begun anew.
+   */
   probe(path: string, signal: AbortSignal): Promise<number>;
   close(): void;
 }
@@ -59,9 +62,14 @@ class WireTransport implements HttpTransport {
   }
 
   async probe(path: string, signal: AbortSignal): Promise<number> {
-    const { code } = await this.#wire.send({ method: "GET", path }, { signal });
-    this.#gate.answered();
-    return code;
+    try {
+      const { code } = await this.#wire.send({ method: "GET", path }, { signal });
+      this.#gate.answered();
+      return code;
+    } catch (error: unknown) {
+      this.#wire.breakStreams();
+      throw error;
+    }
   }
 
   close(): void {

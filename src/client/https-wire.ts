@@ -53,6 +53,7 @@ export class HttpsWire {
   readonly #agents: ReturnType<typeof createAgents>;
   readonly #open = new Set<ClientRequest>();
   readonly #prefix: string;
+  readonly #streams = new Set<IncomingMessage>();
   #closed = false;
 
   constructor(needs: WireNeeds) {
@@ -79,7 +80,10 @@ export class HttpsWire {
   /** A request whose answer goes on; the caller reads it, or destroys it. */
   async stream(request: WireRequest): Promise<IncomingMessage> {
     try {
-      return await this.#answer(request, { encoding: "identity", agent: this.#agents.streams });
+      const response = await this.#answer(request, { encoding: "identity", agent: this.#agents.streams });
+      this.#streams.add(response);
+      response.once("close", () => this.#streams.delete(response));
+      return response;
     } catch (error: unknown) {
       throw this.#failure(error);
     }
@@ -88,6 +92,11 @@ export class HttpsWire {
   /** The rest of a streamed answer, when it turns out to be no stream. */
   readRest(response: IncomingMessage): Promise<string> {
     return readBody(response, this.#limits, this.#needs.clock);
+  }
+
+  /** Ends all streams, as if the server had: for when it does not answer, and they may be dead without anybody having said so. */
+  breakStreams(): void {
+    for (const response of this.#streams) response.destroy();
   }
 
   /** Breaks off everything that is under way. */

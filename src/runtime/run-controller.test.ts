@@ -201,3 +201,15 @@ test("a controller whose signal is over before it starts does nothing", async ()
   await running.stopped;
   expect(watched).toBe(false);
 });
+
+test("a server that asks for time gets it, also where its answer is only the cause of the error", async () => {
+  const asked = StatusError.tooManyRequests("slow down", 7);
+  for (const error of [asked, new Error("cannot create", { cause: asked })]) {
+    const { add, clock, turns } = world({ apply: () => Promise.reject(error) });
+    add("a");
+    await clock.advance(6_999);
+    expect(turns).toEqual(["a"]);
+    await clock.advance(1);
+    expect(turns).toEqual(["a", "a"]);
+  }
+});

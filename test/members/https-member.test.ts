@@ -160,3 +160,25 @@ describe("members over HTTPS beside one in process", () => {
     );
   });
 });
+
+describe("a cluster that cannot be connected to says why", () => {
+  const rows: readonly [string, string, Readonly<Record<string, string>>, RegExp][] = [
+    ["plain", "http://192.0.2.1", { token: "t" }, /spec.apiEndpoint must be https, not http/],
+    ["empty", "https://192.0.2.1", { caBundle: "x" }, /the secret has neither a token nor tls.crt and tls.key/],
+  ];
+  for (const [name, endpoint, secret, why] of rows) {
+    test(`${endpoint} with ${Object.keys(secret)}`, async () => {
+      await register(user, { name, endpoint, secret });
+      const ready = await eventually(
+        () => readyOf(name),
+        (seen) => seen !== undefined,
+      );
+      expect(ready).toMatchObject({
+        status: "False",
+        reason: "ClusterNotReachable",
+        message: expect.stringMatching(why),
+      });
+      expect(ready?.["message"]).toMatch(/^cluster is not reachable/);
+    });
+  }
+});

@@ -88,6 +88,7 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
       const status = decideClusterStatus({
         cluster,
         health,
+        failure: members.failureOf(name)?.message,
         version: asked?.version,
         resources: asked?.resources,
         summary: asked?.summary,

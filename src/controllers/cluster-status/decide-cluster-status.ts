@@ -8,6 +8,8 @@ import type { ClusterSummary } from "./resource-summary.ts";
 export interface ClusterStatusFacts {
   readonly cluster: Cluster;
   readonly health: "ok" | "notOk" | "unreachable";
+  /** Why there is no way to the member, where that is known. */
+  readonly failure?: string | undefined;
   /** Undefined when the member could not be asked. */
   readonly version: string | undefined;
   readonly resources: readonly ResourceId[] | undefined;
@@ -44,6 +46,7 @@ export function decideClusterStatus(facts: ClusterStatusFacts): ClusterStatus | 
 function readyVerdict({
   cluster,
   health,
+  failure,
   differentForMs,
   thresholdMs,
 }: ClusterStatusFacts): readonly Verdict<Condition>[] {
@@ -52,7 +55,8 @@ function readyVerdict({
   if (present !== undefined && present.status !== wanted && differentForMs < thresholdMs) return [];
   const { ready, notReady, notReachable } = readyCondition;
   const words = health === "ok" ? ready : health === "notOk" ? notReady : notReachable;
-  return [{ type: readyCondition.type, status: wanted, ...words }];
+  const message = health === "unreachable" && failure !== undefined ? `${words.message}: ${failure}` : words.message;
+  return [{ type: readyCondition.type, status: wanted, reason: words.reason, message }];
 }
 
 function enablementVerdict(resources: readonly ResourceId[]): Verdict<Condition> {
