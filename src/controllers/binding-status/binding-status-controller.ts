@@ -2,6 +2,8 @@ import { resourceOf } from "#api/kind.ts";
 import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { fullyAppliedCondition } from "#api/work/condition-reasons.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
 import { type Binding, type BindingStatus, ResourceBindings } from "#api/work/resource-binding.ts";
 import type { Work } from "#api/work/work.ts";
@@ -10,9 +12,10 @@ import { jsonEquals } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
 import type { Client } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import { Settling } from "#controllers/settling.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
-import type { Controller, Watch } from "#runtime/controller.ts";
+import { type Controller, TerminalError, type Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
 
@@ -37,12 +40,16 @@ export interface BindingStatusNeeds {
   readonly settleMs: number;
 }
 
-interface Facts {
+interface Report {
   readonly binding: Binding;
-  readonly status: BindingStatus;
   readonly template: { readonly template: ApiObject; readonly resource: ResourceId } | undefined;
   /** The template with what the members say of it. */
   readonly aggregated: Interpretation<Manifest> | undefined;
+}
+
+interface Facts extends Report {
+  /** What is to be written, once the news have settled. */
+  readonly steps: readonly Step[];
   readonly settlesInMs: number;
 }
 
@@ -54,33 +61,32 @@ type Step =
 /** Brings what the works report back onto their binding, and onto the template that the user looks at. */
 export function bindingStatusController(needs: BindingStatusNeeds): Controller<Facts, Step> {
   const { client, clock } = needs;
-  const changedAt = new Map<string, number>();
+  const settling = new Settling(clock, needs.settleMs);
   return {
     name: "binding-status",
-    watches: [watchWorks(needs, changedAt), ...needs.bindings.map(watchBindings), needs.watchMeanings],
+    watches: [watchWorks(needs, settling), ...needs.bindings.map(watchBindings), needs.watchMeanings],
 
     async gather(key) {
       await Promise.all([needs.works.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
       const binding = bindingAt(needs.bindings, key);
-      if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return void changedAt.delete(key);
+      if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return void settling.settle(key);
       const now = formatTime(clock.nowMs());
       const status = needs.aggregate(binding, [...needs.worksOf(binding).values()], now);
       const template = needs.templateOf(binding);
       const items = status.aggregatedStatus ?? [];
       const manifest = template?.template as unknown as Manifest | undefined; // an object with its identity
       const answer = manifest && needs.interpreter.aggregateStatus(manifest, { items, now });
-      return {
-        binding,
-        status,
-        template,
-        aggregated: answer instanceof Promise ? await answer : answer,
-        settlesInMs: (changedAt.get(key) ?? 0) + needs.settleMs - clock.nowMs(),
-      };
+      const aggregated = answer instanceof Promise ? await answer : answer;
+      const steps = reports({ binding, status, template, aggregated });
+      if (steps.length === 0) settling.settle(key);
+      const settlesInMs = settling.leftMs(key, isUnderWay(status) ? "under way" : "final");
+      return { binding, template, aggregated, steps, settlesInMs };
     },
 
     decide: decideReport,
 
     async apply(step, { binding, template }) {
+      settling.settle(bindingKey(binding));
       if (step.do === "putBindingStatus") {
         const { aggregatedStatus = null, conditions } = step.status;
         const resource = resourceOf(ResourceBindings.kindFor(binding.metadata.namespace));
@@ -99,7 +105,7 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
         const reason = bindingEvents.aggregateStatus.failed;
         return needs.events.record(template.template, { type: "Warning", reason, message: step.error });
       }
-      await client.updateStatus(template.resource, { ...template.template, status: step.status });
+      await putTemplateStatus(client, template, step.status);
       needs.events.record(template.template, {
         type: "Normal",
         reason: bindingEvents.aggregateStatus.succeed,
@@ -109,11 +115,34 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
   };
 }
 
-function decideReport({ binding, status, template, aggregated, settlesInMs }: Facts): Plan<Step> {
-  const steps: Step[] = [
+/** Whether works are on their way still: what they report now is about to change. */
+function isUnderWay({ conditions = [] }: BindingStatus): boolean {
+  return conditions.some(({ type, status }) => type === fullyAppliedCondition.type && status !== "True");
+}
+
+/** A definition without the subresource has no place for a status; trying again would not help. */
+async function putTemplateStatus(
+  client: Client,
+  { template, resource }: NonNullable<Facts["template"]>,
+  status: Fields,
+): Promise<void> {
+  try {
+    await client.updateStatus(resource, { ...template, status });
+  } catch (error: unknown) {
+    if (!(error instanceof StatusError && error.reason === "NotFound")) throw error;
+    throw new TerminalError(`cannot put the status of ${template.kind} ${template.metadata.name}: ${error.message}`);
+  }
+}
+
+/** What is not yet as the members say. */
+function reports({ binding, status, template, aggregated }: Report & { readonly status: BindingStatus }): Step[] {
+  return [
     ...(jsonEquals(status, binding.status ?? {}) ? [] : [{ do: "putBindingStatus", status } as const]),
     ...(aggregated === undefined ? [] : templateSteps(aggregated, template?.template["status"] ?? {})),
   ];
+}
+
+function decideReport({ steps, aggregated, settlesInMs }: Facts): Plan<Step> {
   if (steps.length === 0 || settlesInMs <= 0)
     return {
       steps,
@@ -129,17 +158,14 @@ function templateSteps(aggregated: Interpretation<Manifest>, old: unknown): read
   return status === undefined || jsonEquals(status, old) ? [] : [{ do: "putTemplateStatus", status }];
 }
 
-function watchWorks(
-  { works, bindings, bindingIdsOf, clock }: BindingStatusNeeds,
-  changedAt: Map<string, number>,
-): Watch {
+function watchWorks({ works, bindings, bindingIdsOf }: BindingStatusNeeds, settling: Settling): Watch {
   return (enqueue) =>
     works.subscribe(({ before, after, initial }) => {
       const work = after ?? before!;
       for (const id of bindingIdsOf(work)) {
         for (const binding of bindings.flatMap((informer) => informer.byIndex("id", id))) {
           const key = bindingKey(binding);
-          if (!initial) changedAt.set(key, clock.nowMs());
+          if (!initial) settling.note(key);
           enqueue(key, "background");
         }
       }

@@ -13,6 +13,7 @@ import { type Clock, formatTime } from "#base/clock.ts";
 import { isJsonObject } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
 import type { Client } from "#client/client.ts";
+import { Settling } from "#controllers/settling.ts";
 import type { Member } from "#members/member.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
@@ -28,6 +29,7 @@ import {
   unobserved,
 } from "./interpret-manifest.ts";
 import { letGo } from "./let-go.ts";
+import { RepairPace } from "./repair-pace.ts";
 
 export interface ExecutionNeeds {
   readonly client: Client;
@@ -55,6 +57,8 @@ interface Facts extends ExecutionFacts {
   readonly status: NonNullable<Work["status"]> | undefined;
   /** How long until the news have settled. */
   readonly settlesInMs: number;
+  /** How long until what somebody undid may be put right again. */
+  readonly mayRepairInMs: number;
 }
 
 type Step =
@@ -69,14 +73,15 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const { member, clock } = needs;
   const namespace = executionNamespaceOf(member.name);
   const failures = new Map<string, Failure>();
-  const changedAt = new Map<string, number>();
+  const pace = new RepairPace(clock);
+  const settling = new Settling(clock, needs.settleMs);
   const discovery = new Map<string, ResourceId>();
 
   return {
     name: `execution/${member.name}`,
     watches: [
       watchWorks(needs, namespace),
-      watchMember(needs, { namespace, changedAt }),
+      watchMember(needs, { namespace, settling }),
       watchReadiness(needs),
       needs.watchMeanings,
     ],
@@ -86,7 +91,8 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       const work = needs.works.get({ namespace, name }) as unknown as Work | undefined; // the informer's kind
       if (work === undefined) {
         failures.delete(name);
-        changedAt.delete(name);
+        pace.forget(name);
+        settling.settle(name);
         return undefined;
       }
       const cluster = needs.clusters.get({ name: member.name }) as unknown as Cluster | undefined; // as above
@@ -116,12 +122,17 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
         work.metadata.deletionTimestamp === undefined
           ? statusOf(needs, facts, settled(failures.get(name), needs))
           : undefined;
-      const settlesInMs = (changedAt.get(name) ?? 0) + needs.settleMs - clock.nowMs();
-      return { ...facts, plan, status, settlesInMs };
+      if (status === undefined) settling.settle(name);
+      const settlesInMs = settling.leftMs(name, isUnderWay(status) ? "under way" : "final");
+      const leaves = work.metadata.deletionTimestamp !== undefined;
+      const mayRepairInMs = leaves ? 0 : pace.waitMs(name, work.metadata.generation);
+      return { ...facts, plan, status, settlesInMs, mayRepairInMs };
     },
 
     decide(facts) {
       const { steps, waitFor } = facts.plan;
+      if (steps.length > 0 && facts.mayRepairInMs > 0)
+        return { steps: [], waitFor: { reason: "repairs are undone", retryAfterMs: facts.mayRepairInMs } };
       if (steps.length > 0) return { steps: [{ do: "execute", actions: steps }] };
       const failures = facts.manifests.flatMap(failuresOf);
       if (facts.status === undefined && failures.length === 0)
@@ -142,7 +153,10 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
     async apply(step, facts) {
       const { work } = facts;
       const { name } = work.metadata;
-      if (step.do === "putStatus") return putStatus(needs.client, work, step.status);
+      if (step.do === "putStatus") {
+        await putStatus(needs.client, work, step.status);
+        return settling.settle(name);
+      }
       if (step.do === "reportFailures") {
         for (const { reason, message } of step.failures)
           needs.events.record(work, { type: "Warning", reason, message });
@@ -151,7 +165,8 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       const failure = await execute(needs, work, step.actions);
       if (failure === undefined) {
         failures.delete(name);
-        changedAt.set(name, clock.nowMs());
+        pace.sent(name, work.metadata.generation);
+        settling.note(name);
         return;
       }
       const known = failures.get(name) ?? { message: "", sinceMs: clock.nowMs() };
@@ -167,6 +182,11 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       throw failure;
     },
   };
+}
+
+/** Whether the member is not there yet: what it says now is about to change. */
+function isUnderWay(status: Work["status"]): boolean {
+  return status?.manifestStatuses?.some(({ health }) => health === "Unhealthy") ?? false;
 }
 
 interface Failure {
@@ -340,15 +360,15 @@ function watchWorks({ works: informer }: ExecutionNeeds, namespace: string): Wat
 
 /** What changes in the member wakes the work that it came with: to repair, and to report. */
 function watchMember(
-  { member, clock }: ExecutionNeeds,
-  { namespace, changedAt }: { readonly namespace: string; readonly changedAt: Map<string, number> },
+  { member }: ExecutionNeeds,
+  { namespace, settling }: { readonly namespace: string; readonly settling: Settling },
 ): Watch {
   return (enqueue) =>
     member.subscribe(({ before, after, initial }) => {
       const annotations = (after ?? before)?.metadata.annotations ?? {};
       const name = annotations[workNameAnnotation];
       if (name === undefined || annotations[workNamespaceAnnotation] !== namespace) return;
-      if (!initial) changedAt.set(name, clock.nowMs());
+      if (!initial) settling.note(name);
       enqueue(name, "background");
     });
 }

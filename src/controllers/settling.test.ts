@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { VirtualClock } from "#test/world/virtual-clock.ts";
+import { Settling } from "./settling.ts";
+
+describe("Settling", () => {
+  test("news that are final wait until they are quiet", async () => {
+    const clock = new VirtualClock();
+    const settling = new Settling(clock, 200);
+    settling.note("a");
+    await clock.advance(150);
+    settling.note("a");
+    expect(settling.leftMs("a", "final")).toBe(200);
+    await clock.advance(200);
+    expect(settling.leftMs("a", "final")).toBe(0);
+  });
+
+  test("news that never get quiet are told all the same", async () => {
+    const clock = new VirtualClock();
+    const settling = new Settling(clock, 200);
+    for (let i = 0; i < 10; i++) {
+      settling.note("a");
+      await clock.advance(100);
+    }
+    expect(settling.leftMs("a", "final")).toBe(0);
+  });
+
+  test("what is under way waits five times as long, from the first of it", async () => {
+    const clock = new VirtualClock();
+    const settling = new Settling(clock, 200);
+    settling.note("a");
+    await clock.advance(300);
+    settling.note("a");
+    expect(settling.leftMs("a", "under way")).toBe(700);
+  });
+
+  test("a key without news, or whose news were told, waits for nothing", () => {
+    const settling = new Settling(new VirtualClock(), 200);
+    settling.note("a");
+    settling.settle("a");
+    expect([settling.leftMs("a", "under way"), settling.leftMs("b", "final")]).toEqual([0, 0]);
+  });
+});
