@@ -6,7 +6,7 @@ import { ResourceInterpreterCustomizations } from "#api/config/resource-interpre
 import { type Kind, resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
-import { type Override, OverridePolicies } from "#api/policy/override-policy.ts";
+import { OverridePolicies } from "#api/policy/override-policy.ts";
 import { PropagationPolicies } from "#api/policy/propagation-policy.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { Works } from "#api/work/work.ts";
@@ -14,6 +14,7 @@ import { type Clock, formatTime } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
 import type { Client } from "#client/client.ts";
+import { OverrideCatalog } from "#controllers/binding/override-catalog.ts";
 import { renderWork } from "#controllers/binding/render-work.ts";
 import { bindingIdsOf, worksController, worksOf } from "#controllers/binding/works-controller.ts";
 import { bindingStatusController } from "#controllers/binding-status/binding-status-controller.ts";
@@ -38,6 +39,7 @@ import { type Controller, TerminalError } from "#runtime/controller.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { type IndexFunction, Informer } from "#runtime/informer.ts";
 import { type RunningController, runController } from "#runtime/run-controller.ts";
+import { templateOf } from "#selection/template.ts";
 import {
   Customizations,
   watchMeaningOfBindings,
@@ -137,7 +139,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     const { apiVersion, kind, namespace = "", name } = spec.resource;
     return templates.get(`${apiVersion} ${kind} ${namespace}/${name}`);
   };
-  const allOverrides = () => overrides.flatMap((informer) => [...informer.all()]) as unknown as Override[]; // the informers' kinds
+  const overrideCatalog = new OverrideCatalog(overrides);
 
   const running: RunningController[] = [];
   const run = <Facts, Step>(
@@ -171,6 +173,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   run(policyController({ client, policies, templates }));
   run(
     detectorController({
+      ready: () => clusters.whenSynced(),
       client,
       templates,
       policies: policyCatalog,
@@ -186,18 +189,26 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   run(schedulerController({ client, bindings, clusters, snapshots, events, clock, options: scheduling }));
   run(
     worksController({
+      ready: () => Promise.all([overrideCatalog.whenSynced(), clusters.whenSynced(), templates.whenSynced()]),
       client,
       bindings,
       works,
       events,
       templateOf: (binding) => found(binding)?.template,
       watchTemplates: watchBoundTemplates(templates),
-      watchOverrides: watchBindingOverrides(overrides, bindings),
+      watchOverrides: watchBindingOverrides(overrideCatalog, { templates, bindings }),
       watchMeanings: watchMeaningOfBindings(customizations, bindings),
       render(binding, template, target) {
         const cluster = clusters.get({ name: target.name }) as unknown as Cluster | undefined; // the informer's kind
         if (cluster === undefined) return { ok: false, error: `cluster ${target.name} is not joined` };
-        return renderWork({ binding, template, target, cluster, overrides: allOverrides(), interpreter });
+        return renderWork({
+          binding,
+          template,
+          target,
+          cluster,
+          overrides: overrideCatalog.candidatesFor(templateOf(template)),
+          interpreter,
+        });
       },
     }),
   );

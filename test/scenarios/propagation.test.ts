@@ -308,6 +308,24 @@ describe("rest", () => {
     ]).toEqual([before, binding]);
   });
 
+  test("a restart sends nothing without its overrides: a member's copy is not even touched", async () => {
+    const fleet = await start({ durable: true, members: ["m1"] });
+    await fleet.apply(`
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterOverridePolicy
+metadata: { name: registry }
+spec:
+  overrideRules: [{ overriders: { imageOverrider: [{ component: Registry, operator: add, value: mirror.example.com }] } }]
+`);
+    await fleet.apply(policy("all", to("m1")));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    const before = fleet.member("m1").get(web);
+    expect(before?.["spec"].template.spec.containers[0].image).toBe("mirror.example.com/nginx:1");
+    await fleet.restart();
+    expect(fleet.member("m1").get(web)?.["metadata"].resourceVersion).toBe(before?.["metadata"].resourceVersion);
+  });
+
   test("a whole fleet does the same thing twice, given the same seed", async () => {
     const run = async () => {
       const fleet = await World.start({ seed: 7, members: ["m1", "m2"] });

@@ -35,6 +35,8 @@ export interface WorksNeeds {
     target: TargetCluster,
   ) => RenderResult | Promise<RenderResult>;
   readonly events: EventRecorder;
+  /** Resolves when everything that rendering looks at has been seen whole: a manifest without its overrides must not go out. */
+  readonly ready: () => Promise<unknown>;
 }
 
 const works = resourceOf(Works);
@@ -53,7 +55,11 @@ export function worksController(needs: WorksNeeds): Controller<WorksFacts, Works
     ],
 
     async gather(key) {
-      await Promise.all([needs.works.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
+      await Promise.all([
+        needs.ready(),
+        needs.works.whenSynced(),
+        ...needs.bindings.map((informer) => informer.whenSynced()),
+      ]);
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined) return undefined;
       const template = needs.templateOf(binding);

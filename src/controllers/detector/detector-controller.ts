@@ -34,6 +34,8 @@ export interface DetectorNeeds {
   readonly watchMeanings: Watch;
   /** Puts a binding that is about to be written where the scheduler would put it, so that one write carries both. */
   readonly place: (binding: Binding) => Binding;
+  /** Resolves when the clusters have been seen whole: before that there is no place for anything. */
+  readonly ready: () => Promise<unknown>;
   /** Gate PropagationPolicyPreemption. */
   readonly preemption: boolean;
 }
@@ -66,6 +68,7 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
 
     async gather(key) {
       await Promise.all([
+        needs.ready(),
         templates.whenSynced(),
         policies.whenSynced(),
         ...needs.bindings.map((informer) => informer.whenSynced()),
