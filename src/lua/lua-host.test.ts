@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Clock } from "#base/clock.ts";
+import { stringifyJson } from "#base/json.ts";
+import { parseJson } from "#base/parse-json.ts";
 import { LuaHost, type LuaResult } from "./lua-host.ts";
 
 const realClock: Clock = {
@@ -186,6 +188,13 @@ describe("values", () => {
   };
   test("an object comes back as it went", async () => {
     expect(await run("return a", object)).toEqual({ ok: true, results: [object] });
+  });
+  test("numbers that Lua cannot hold come back as they were, or are refused where they moved", async () => {
+    const big = parseJson('{"kind":"K","big":9007199254740993,"status":{"seen":9007199254740993}}').value;
+    const whole = await run("a.more = 1 return a", big);
+    expect(stringifyJson(whole)).toContain('"big":9007199254740993');
+    expect(stringifyJson(await run("return a.status", big))).toContain('"seen":9007199254740993');
+    expect(errorOf(await run("return {x = a.big}", big))).toContain("the number at x cannot be kept exactly");
   });
   test("a member named __proto__ stays a member", async () => {
     const evil = JSON.parse('{"kind":"K","__proto__":{"polluted":1}}') as object; // a plain object
