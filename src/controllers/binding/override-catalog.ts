@@ -1,6 +1,7 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Override } from "#api/policy/override-policy.ts";
 import type { Policy } from "#api/policy/propagation-policy.ts";
+import { allSynced } from "#runtime/all-synced.ts";
 import type { Change, Informer } from "#runtime/informer.ts";
 import { PolicyIndex } from "#selection/policy-index.ts";
 import { type CompiledPolicy, compilePolicy } from "#selection/policy-match.ts";
@@ -8,19 +9,19 @@ import type { Template } from "#selection/template.ts";
 
 /** All override policies of both scopes, found by template. One that selects nothing in particular means everything in its reach. */
 export class OverrideCatalog {
-  readonly #informers: readonly Informer<ApiObject>[];
-  readonly #listeners = new Set<(policy: Override) => void>();
+  #selective = PolicyIndex.empty();
   /** By `namespace/name`. */
   readonly #unselective = new Map<string, Override>();
-  #selective = PolicyIndex.empty();
+  readonly #listeners = new Set<(policy: Override) => void>();
+  readonly #informers: readonly Informer<ApiObject>[];
 
   constructor(informers: readonly Informer<ApiObject>[]) {
     this.#informers = informers;
     for (const informer of informers) informer.subscribe((change) => this.#accept(change));
   }
 
-  async whenSynced(): Promise<void> {
-    await Promise.all(this.#informers.map((informer) => informer.whenSynced()));
+  whenSynced(): Promise<void> {
+    return allSynced(this.#informers);
   }
 
   /** Every override policy that may mean the template, and few others. */

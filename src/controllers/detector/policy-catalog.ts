@@ -1,5 +1,6 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Policy } from "#api/policy/propagation-policy.ts";
+import { allSynced } from "#runtime/all-synced.ts";
 import type { Change, Informer } from "#runtime/informer.ts";
 import { PolicyIndex } from "#selection/policy-index.ts";
 import { type CompiledPolicy, compilePolicy } from "#selection/policy-match.ts";
@@ -23,8 +24,8 @@ export class PolicyCatalog {
     for (const informer of informers) informer.subscribe((change) => this.#accept(change));
   }
 
-  async whenSynced(): Promise<void> {
-    await Promise.all(this.#informers.map((informer) => informer.whenSynced()));
+  whenSynced(): Promise<void> {
+    return allSynced(this.#informers);
   }
 
   /** Every policy that may mean the template. */
