@@ -4,6 +4,7 @@ import { parseJson } from "#base/parse-json.ts";
 import { BackOffGate } from "./back-off-gate.ts";
 import { HttpsWire, type SendOptions, type WireAnswer, WireError, type WireNeeds } from "./https-wire.ts";
 import { listThenWatch } from "./list-then-watch.ts";
+import { AnswerTooLargeError } from "./read-body.ts";
 import { requestOfCall } from "./request-of-call.ts";
 import { statusErrorOf } from "./status-of-answer.ts";
 import { watchStream } from "./watch-stream.ts";
@@ -88,10 +89,18 @@ class WireTransport implements HttpTransport {
 
   async *#pages(call: ApiCall): AsyncGenerator<ObjectList> {
     let bytes = 0;
+    let limit = pageSize;
     let next: string | undefined;
     for (let page = 0; page < maxPages; page++) {
-      const options = { ...call.options, limit: pageSize, ...(next === undefined ? {} : { continue: next }) };
-      const { list, size } = await this.#page({ ...call, verb: "list", options });
+      const options = { ...call.options, limit, ...(next === undefined ? {} : { continue: next }) };
+      const fetched = await this.#page({ ...call, verb: "list", options }).catch((error: unknown) =>
+        tooLargeFor(limit, error),
+      );
+      if (fetched === undefined) {
+        limit = Math.ceil(limit / 10); // large objects: fewer of them at once
+        continue;
+      }
+      const { list, size } = fetched;
       bytes += size;
       if (bytes > maxListBytes) throw new Error(`cannot list ${call.path.resource}: more than ${maxListBytes} bytes`);
       yield list;
@@ -150,7 +159,8 @@ class WireTransport implements HttpTransport {
   }
 
   #unanswered(error: unknown): never {
-    if (error instanceof WireError) this.#gate.failed(error);
+    if (isTooLarge(error)) this.#gate.answered();
+    else if (error instanceof WireError) this.#gate.failed(error);
     throw error;
   }
 }
@@ -168,6 +178,16 @@ function answerOf({ verb, path }: ApiCall, answer: WireAnswer): ApiAnswer {
   if (path.name !== undefined && object.metadata.name !== path.name)
     throw new Error(`cannot use the server's answer: asked for ${path.name}, got another object`);
   return { kind: "object", code, object, warnings: [] };
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof WireError && error.cause instanceof AnswerTooLargeError;
+}
+
+/** Undefined when a smaller page may help. */
+function tooLargeFor(limit: number, error: unknown): undefined {
+  if (limit > 1 && isTooLarge(error)) return undefined;
+  throw error;
 }
 
 function readJson(answer: WireAnswer): JsonObject {

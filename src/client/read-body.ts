@@ -12,6 +12,9 @@ export interface BodyLimits {
   readonly totalMs: number;
 }
 
+/** There is an answer, but more of it than is taken. */
+export class AnswerTooLargeError extends Error {}
+
 /** The text of a body; throws, and reads no further, when it is too large, too slow or not as announced. */
 export function readBody(response: IncomingMessage, limits: BodyLimits, clock: Clock): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -35,7 +38,8 @@ export function readBody(response: IncomingMessage, limits: BodyLimits, clock: C
     const body = decoded(response, finish);
     body?.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > limits.maxBytes) finish(new Error(`the answer is larger than ${limits.maxBytes} bytes`));
+      if (bytes > limits.maxBytes)
+        finish(new AnswerTooLargeError(`the answer is larger than ${limits.maxBytes} bytes`));
       else if (!over) chunks.push(chunk);
     });
     body?.once("end", () => finish());

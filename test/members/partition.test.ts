@@ -117,3 +117,30 @@ test("F8: a write whose answer is lost is not sent again by itself", async () =>
   await eventually(probe, (code) => code === 200);
   expect(member.cluster.server.core.store.revision - before).toBe(1);
 });
+
+test("large objects come in small pages, and one that is too large for any keeps no others from being served", async () => {
+  const create = (name: string, size: number) =>
+    member.client.create(configMaps, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { namespace: "default", name, labels: { size: String(size) } },
+      data: { text: "x".repeat(size) },
+    });
+  const names = Array.from({ length: 60 }, (_, index) => `large-${String(index).padStart(2, "0")}`);
+  for (const name of names) await create(name, 4_000);
+  await create("huge", 90_000);
+  const small = createHttpTransport({
+    server: new URL(member.cluster.url),
+    identity: { ca: member.cluster.pki.ca.certificate },
+    token: member.token,
+    addresses: { allowLoopback: true },
+    clock: systemClock,
+    limits: { maxBytes: 64 * 1024 },
+  });
+  const client = createClient({ transport: small, user: { name: "", groups: [] }, manager: "test" });
+  const { items } = await client.list(configMaps, { labelSelector: "size=4000" });
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(names);
+  await expect(client.list(configMaps)).rejects.toThrow("the answer is larger than 65536 bytes");
+  expect(await client.get(configMaps, { namespace: "default", name: "large-00" })).toBeDefined();
+  small.close();
+});
