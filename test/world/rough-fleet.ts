@@ -44,6 +44,7 @@ export class RoughFleet implements RunningFleet {
   readonly #parts: AsyncDisposable[];
   readonly #roads = new Map<string, RoughRoad>();
   #pipeline: RunningPipeline | undefined;
+  #cancelRestart: (() => void) | undefined;
 
   private constructor(needs: LaunchNeeds, clusters: readonly EmbeddedCluster[], parts: AsyncDisposable[]) {
     this.#needs = needs;
@@ -92,10 +93,11 @@ export class RoughFleet implements RunningFleet {
   #crash(): void {
     this.crashes++;
     this.#kill();
-    this.#needs.clock.after(restartMs, () => this.restartControllers());
+    this.#cancelRestart = this.#needs.clock.after(restartMs, () => this.restartControllers());
   }
 
   #kill(): void {
+    this.#cancelRestart?.();
     for (const road of this.#roads.values()) road.close();
     this.#roads.clear();
     void this.#pipeline?.[Symbol.asyncDispose]();

@@ -63,7 +63,7 @@ export class RoughRoad implements ApiTransport {
     }
     const answer = await server.call(call);
     if (isWrite) this.#record(call);
-    if (mishap?.kind === "crash after") crash();
+    if (mishap?.kind === "crash after" && !this.#closed) crash();
     if (this.#closed) throw new Error("the process is dead");
     if (mishap?.kind === "answer lost") throw mishap.error;
     return answer.kind === "watch" ? { ...answer, watch: this.#breakable(answer.watch) } : answer;
