@@ -102,6 +102,7 @@ function brokenCopy(world: World, { template, binding, target }: Copy): readonly
   const copy = world.member(target["name"]).get(`deployments/shop/${name}`);
   if (copy === undefined) return [`L1: ${where} is missing`];
   const image = expectedImage(world, template, target["name"]);
+  const replicas = target["replicas"] ?? template["spec"].replicas; // what asks for none is not divided
   const got = copy["spec"].template.spec.containers[0].image;
   const id = binding["metadata"].labels?.[bindingId];
   const works = world
@@ -110,9 +111,9 @@ function brokenCopy(world: World, { template, binding, target }: Copy): readonly
       ({ metadata }) => metadata.labels?.[bindingId] === id && metadata.namespace === `karmada-es-${target["name"]}`,
     );
   return [
-    ...(copy["spec"].replicas === target["replicas"]
+    ...(copy["spec"].replicas === replicas
       ? []
-      : [`L1: ${where} has ${copy["spec"].replicas} replicas, not ${target["replicas"]}`]),
+      : [`L1: ${where} has ${copy["spec"].replicas} replicas, not ${replicas}`]),
     ...(got === image ? [] : [`L1: ${where} runs ${got}, not ${image}`]),
     ...(works.length === 1 ? [] : [`L2: ${where} has ${works.length} works`]),
   ];
