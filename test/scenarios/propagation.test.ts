@@ -223,6 +223,34 @@ describe("clusters", () => {
     expect(fleet.member("m1").get("namespaces/private")).toBeUndefined();
   });
 
+  test("a namespace that a member had before serves as it is, and survives unjoin with all that is in it", async () => {
+    const fleet = await start();
+    await fleet
+      .member("m1")
+      .create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "legacy", labels: { owner: "member" } } });
+    await fleet
+      .member("m1")
+      .create({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "precious", namespace: "legacy" } });
+    await fleet.apply("apiVersion: v1\nkind: Namespace\nmetadata: { name: legacy }\n");
+    await fleet.settle();
+    expect(fleet.member("m1").get("namespaces/legacy")?.["metadata"].labels).toEqual({
+      owner: "member",
+      "kubernetes.io/metadata.name": "legacy",
+    });
+    const work = fleet
+      .list("works")
+      .find(({ metadata }) => metadata.namespace === "karmada-es-m1" && metadata.name.startsWith("legacy-"));
+    expect(condition(work, "Applied")?.["status"]).toBe("True");
+    await fleet.delete("clusters/m1");
+    await fleet.settle();
+    await fleet.timePasses(30);
+    await fleet.settle();
+    expect([fleet.get("clusters/m1"), fleet.member("m1").get("configmaps/legacy/precious") !== undefined]).toEqual([
+      undefined,
+      true,
+    ]);
+  });
+
   test("a joined cluster reports its version, APIs, nodes and room", async () => {
     const fleet = await start();
     const cluster = fleet.get("clusters/m1");

@@ -61,6 +61,8 @@ function decideManifest(
   if (observed.metadata.deletionTimestamp !== undefined)
     return [{ do: "refuse", error: `${what} is being deleted in the cluster` }];
   if (!isOurs(observed) && manifest["metadata"]?.annotations?.[conflictResolutionAnnotation] !== "overwrite") {
+    // a namespace that the member had before serves as it is, and must never become ours to delete
+    if (manifest["kind"] === "Namespace") return [];
     return [
       {
         do: "refuse",

@@ -41,7 +41,7 @@ export function renderNamespaceWork({ namespace, cluster, overrides }: Namespace
   const name = workNameOf({ kind: namespace.kind, name: metadata.name });
   const home = executionNamespaceOf(cluster.metadata.name);
   const { manifest } = rendered;
-  const conflict = { [conflictResolutionAnnotation]: "overwrite" }; // a namespace that is there already serves as well
+  const conflict = { [conflictResolutionAnnotation]: "abort" }; // a namespace that is there already serves as it is
   return {
     apiVersion: `${Works.group}/${Works.version}`,
     kind: Works.kind,
