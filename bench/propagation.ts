@@ -217,7 +217,7 @@ async function until(isDone: () => boolean): Promise<void> {
   const giveUp = performance.now() + 120_000;
   while (!isDone()) {
     if (performance.now() > giveUp) throw new Error("the benchmark's change did not arrive within two minutes");
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
