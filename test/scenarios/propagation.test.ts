@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Fields } from "#api/meta/object-meta.ts";
+import { deployment, policy } from "#test/world/shop-manifests.ts";
 import { World, type WorldOptions } from "#test/world/world.ts";
 
 let world: World | undefined;
@@ -12,28 +13,6 @@ async function start(options: WorldOptions = {}): Promise<World> {
   world = await World.start(options);
   return world;
 }
-
-const deployment = (name: string, replicas = 3, image = "nginx:1") => `
-apiVersion: apps/v1
-kind: Deployment
-metadata: { name: ${name}, namespace: shop, labels: { app: ${name} } }
-spec:
-  replicas: ${replicas}
-  selector: { matchLabels: { app: ${name} } }
-  template:
-    metadata: { labels: { app: ${name} } }
-    spec: { containers: [{ name: web, image: "${image}" }] }
-`;
-
-const policy = (name: string, placement = "{}", more = "") => `
-apiVersion: policy.karmada.io/v1alpha1
-kind: PropagationPolicy
-metadata: { name: ${name}, namespace: shop }
-spec:
-  resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }]
-  placement: ${placement}
-  ${more}
-`;
 
 const to = (...clusters: readonly string[]) => `{ clusterAffinity: { clusterNames: [${clusters.join(", ")}] } }`;
 const divided = "{ replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted } }";
@@ -174,7 +153,7 @@ describe("what happens in a member", () => {
 
   test("preserved copies stay when the template goes, without our marks", async () => {
     const fleet = await start();
-    await fleet.apply(policy("all", to("m1"), "preserveResourcesOnDeletion: true"));
+    await fleet.apply(policy("all", to("m1"), { spec: "preserveResourcesOnDeletion: true" }));
     await fleet.apply(deployment("web"));
     await fleet.settle();
     await fleet.delete(web);
