@@ -8,7 +8,6 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { workEvents } from "#api/work/event-reasons.ts";
 import { executionFinalizer } from "#api/work/finalizers.ts";
 import { type Work, Works } from "#api/work/work.ts";
-import { workNameAnnotation, workNamespaceAnnotation } from "#api/work/work-keys.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import { isJsonObject } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
@@ -20,6 +19,7 @@ import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
 import { decideExecution, type ExecutionFacts, type ExecutionStep, type ManifestFacts } from "./decide-execution.ts";
 import { decideWorkStatus } from "./decide-work-status.ts";
+import { watchMember, watchReadiness, watchWorks } from "./execution-watches.ts";
 import {
   failuresOf,
   healthOf,
@@ -80,8 +80,8 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   return {
     name: `execution/${member.name}`,
     watches: [
-      watchWorks(needs, namespace),
-      watchMember(needs, { namespace, settling }),
+      watchWorks(needs.works, namespace),
+      watchMember(member, { namespace, settling }),
       watchReadiness(needs),
       needs.watchMeanings,
     ],
@@ -341,49 +341,4 @@ async function putStatus(client: Client, work: Work, status: NonNullable<Work["s
   } catch (error: unknown) {
     if (!(error instanceof StatusError && error.reason === "NotFound")) throw error; // it went in the meantime
   }
-}
-
-/** A work is looked at when its spec changed or it is leaving; its status is our own doing. */
-function watchWorks({ works: informer }: ExecutionNeeds, namespace: string): Watch {
-  return (enqueue) =>
-    informer.subscribe(({ before, after, initial }) => {
-      const object = after ?? before;
-      if (object?.metadata.namespace !== namespace) return;
-      const same =
-        before !== undefined &&
-        after !== undefined &&
-        before.metadata.generation === after.metadata.generation &&
-        before.metadata.deletionTimestamp === after.metadata.deletionTimestamp;
-      if (!same) enqueue(object.metadata.name, initial ? "background" : "user");
-    });
-}
-
-/** What changes in the member wakes the work that it came with: to repair, and to report. */
-function watchMember(
-  { member }: ExecutionNeeds,
-  { namespace, settling }: { readonly namespace: string; readonly settling: Settling },
-): Watch {
-  return (enqueue) =>
-    member.subscribe(({ before, after, initial }) => {
-      const annotations = (after ?? before)?.metadata.annotations ?? {};
-      const name = annotations[workNameAnnotation];
-      if (name === undefined || annotations[workNamespaceAnnotation] !== namespace) return;
-      if (!initial) settling.note(name);
-      enqueue(name, "background");
-    });
-}
-
-/** A member that comes back is looked at whole. */
-function watchReadiness({ clusters, works: informer, member }: ExecutionNeeds): Watch {
-  const isReady = (cluster: ApiObject | undefined) =>
-    (cluster as unknown as Cluster | undefined)?.status?.conditions?.find(({ type }) => type === readyCondition.type)
-      ?.status;
-  const namespace = executionNamespaceOf(member.name);
-  return (enqueue) =>
-    clusters.subscribe(({ before, after }) => {
-      if (after?.metadata.name !== member.name) return;
-      const leaving = before?.metadata.deletionTimestamp !== after.metadata.deletionTimestamp;
-      if (isReady(before) === isReady(after) && !leaving) return;
-      for (const work of informer.byIndex("namespace", namespace)) enqueue(work.metadata.name, "background");
-    });
 }

@@ -1,0 +1,61 @@
+import type { Cluster } from "#api/cluster/cluster.ts";
+import { readyCondition } from "#api/cluster/condition-reasons.ts";
+import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import { workNameAnnotation, workNamespaceAnnotation } from "#api/work/work-keys.ts";
+import type { Settling } from "#controllers/settling.ts";
+import type { Member } from "#members/member.ts";
+import type { Watch } from "#runtime/controller.ts";
+import type { Informer } from "#runtime/informer.ts";
+
+/** A work is looked at when its spec changed or it is leaving; its status is our own doing. */
+export function watchWorks(informer: Informer<ApiObject>, namespace: string): Watch {
+  return (enqueue) =>
+    informer.subscribe(({ before, after, initial }) => {
+      const object = after ?? before;
+      if (object?.metadata.namespace !== namespace) return;
+      const same =
+        before !== undefined &&
+        after !== undefined &&
+        before.metadata.generation === after.metadata.generation &&
+        before.metadata.deletionTimestamp === after.metadata.deletionTimestamp;
+      if (!same) enqueue(object.metadata.name, initial ? "background" : "user");
+    });
+}
+
+/** What changes in the member wakes the work that it came with: to repair, and to report. */
+export function watchMember(
+  member: Member,
+  { namespace, settling }: { readonly namespace: string; readonly settling: Settling },
+): Watch {
+  return (enqueue) =>
+    member.subscribe(({ before, after, initial }) => {
+      const annotations = (after ?? before)?.metadata.annotations ?? {};
+      const name = annotations[workNameAnnotation];
+      if (name === undefined || annotations[workNamespaceAnnotation] !== namespace) return;
+      if (!initial) settling.note(name);
+      enqueue(name, "background");
+    });
+}
+
+export interface MemberReadiness {
+  readonly clusters: Informer<ApiObject>;
+  /** Indexed by `namespace`. */
+  readonly works: Informer<ApiObject>;
+  readonly member: Member;
+}
+
+/** A member that comes back is looked at whole. */
+export function watchReadiness({ clusters, works, member }: MemberReadiness): Watch {
+  const isReady = (cluster: ApiObject | undefined) =>
+    (cluster as unknown as Cluster | undefined)?.status?.conditions?.find(({ type }) => type === readyCondition.type)
+      ?.status;
+  const namespace = executionNamespaceOf(member.name);
+  return (enqueue) =>
+    clusters.subscribe(({ before, after }) => {
+      if (after?.metadata.name !== member.name) return;
+      const leaving = before?.metadata.deletionTimestamp !== after.metadata.deletionTimestamp;
+      if (isReady(before) === isReady(after) && !leaving) return;
+      for (const work of works.byIndex("namespace", namespace)) enqueue(work.metadata.name, "background");
+    });
+}
