@@ -3,6 +3,7 @@ import { WorkloadRebalancers } from "#api/apps/workload-rebalancer.ts";
 import { type Cluster, Clusters } from "#api/cluster/cluster.ts";
 import { clusterNamespace, executionNamespaceOf } from "#api/cluster/namespaces.ts";
 import { ResourceInterpreterCustomizations } from "#api/config/resource-interpreter-customization.ts";
+import { type FeatureGates, gatesWith } from "#api/feature-gates.ts";
 import { type Kind, resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
@@ -65,8 +66,7 @@ export interface PipelineNeeds {
 }
 
 export interface PipelineOptions {
-  readonly preemption: boolean;
-  readonly clearTargetsWhenNoFit: boolean;
+  readonly gates: FeatureGates;
   /** How long reports are gathered before they are written. */
   readonly settleMs: number;
   readonly clusterStatusPeriodMs: number;
@@ -74,8 +74,7 @@ export interface PipelineOptions {
 }
 
 export const defaultPipelineOptions: PipelineOptions = {
-  preemption: false,
-  clearTargetsWhenNoFit: false,
+  gates: gatesWith(),
   settleMs: 200,
   clusterStatusPeriodMs: 10_000,
   clusterFailureThresholdMs: 30_000,
@@ -132,7 +131,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const lua = new LuaHost({ clock: systemClock }); // scripts run in real time, whatever the pipeline's clock says
   const customizations = new Customizations(follow(resourceOf(ResourceInterpreterCustomizations)));
   const interpreter = customizedInterpreter(customizations, lua);
-  const scheduling = { clearTargetsWhenNoFit: options.clearTargetsWhenNoFit };
+  const scheduling = { clearTargetsWhenNoFit: options.gates.ClearTargetsWhenNoFit };
   const place = (binding: Binding) =>
     placeBinding({ binding, clusters: snapshots.current(), options: scheduling, now: formatTime(clock.nowMs()) });
   const found = ({ spec }: Binding) => {
@@ -182,7 +181,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       interpreter,
       watchMeanings: watchMeaningOfTemplates(customizations, templates),
       place,
-      preemption: options.preemption,
+      preemption: options.gates.PropagationPolicyPreemption,
     }),
   );
   run(rebalancerController({ client, rebalancers: follow(resourceOf(WorkloadRebalancers)), clock }));

@@ -1,60 +1,34 @@
+import { type FeatureGates, featureGates, fixedGates, gatesWith, isFeatureGate } from "#api/feature-gates.ts";
 import { MisuseError } from "./command.ts";
 
-/** The gates that can be turned on, and what they do when off. */
-const gates = {
-  PropagationPolicyPreemption: "policies that preempt take templates from others",
-  ClearTargetsWhenNoFit: "a binding that no cluster fits loses its targets, as in Karmada",
-} as const;
+/** Reads `A=true,B=false`; a gate that is not known, or that cannot be turned that way, is refused by name. */
+export function readFeatureGates(text: string): FeatureGates {
+  const items = text.split(",").map((each) => each.trim());
+  return gatesWith(Object.fromEntries(items.filter((each) => each !== "").flatMap(readGate)));
+}
 
-export type FeatureGate = keyof typeof gates;
-
-/** Gates of Karmada and of the proposals that mean something else than off only once they are built. */
-const notBuilt: ReadonlySet<string> = new Set([
-  "StaticPolicy",
-  "Failover",
-  "PropagateDependents",
-  "MultiClusterService",
-  "StatefulFailoverInjection",
-  "FederatedQuotaEnforcement",
-  "WorkloadAffinity",
-  "MultiplePodTemplatesScheduling",
-]);
-
-/** Reads `A=true,B=false`; what is not known, or not built yet and asked for, is refused by name. */
-export function readFeatureGates(text: string): Readonly<Record<FeatureGate, boolean>> {
-  const result: Record<FeatureGate, boolean> = { PropagationPolicyPreemption: false, ClearTargetsWhenNoFit: false };
-  for (const item of text
-    .split(",")
-    .map((each) => each.trim())
-    .filter((each) => each !== "")) {
-    const [name, value] = item.split("=") as [string, string | undefined];
-    if (value !== "true" && value !== "false")
-      throw new MisuseError(
-        `cannot read feature gate ${JSON.stringify(item)}`,
-        "write NAME=true or NAME=false, separated by commas",
-      );
-    if (isGate(name)) result[name] = value === "true";
-    else if (!notBuilt.has(name))
-      throw new MisuseError(
-        `there is no feature gate ${JSON.stringify(name)}`,
-        `the gates are ${Object.keys(gates).join(" and ")}`,
-      );
-    else if (value === "true")
-      throw new MisuseError(
-        `feature gate ${name} is not built yet`,
-        `the gates that can be turned on are ${Object.keys(gates).join(" and ")}`,
-      );
-  }
-  return result;
+function readGate(item: string): readonly (readonly [string, boolean])[] {
+  const [name, value] = item.split("=") as [string, string | undefined];
+  if (value !== "true" && value !== "false")
+    throw new MisuseError(
+      `cannot read feature gate ${JSON.stringify(item)}`,
+      "write NAME=true or NAME=false, separated by commas",
+    );
+  const isOn = value === "true";
+  if (isFeatureGate(name)) return [[name, isOn]];
+  const known = `the gates that can be turned are ${Object.keys(featureGates).join(", ")}`;
+  if (!Object.hasOwn(fixedGates, name))
+    throw new MisuseError(`there is no feature gate ${JSON.stringify(name)}`, known);
+  if (fixedGates[name] === isOn) return [];
+  throw new MisuseError(
+    isOn ? `feature gate ${name} is not built yet` : `feature gate ${name} cannot be turned off`,
+    known,
+  );
 }
 
 /** The gates with what they do, for the help text. */
 export function describeGates(): string {
-  return Object.entries(gates)
-    .map(([name, what]) => `  ${name}: ${what}`)
+  return Object.entries(featureGates)
+    .map(([name, gate]) => `  ${name}=${gate.default}: ${gate.means}`)
     .join("\n");
-}
-
-function isGate(name: string): name is FeatureGate {
-  return Object.hasOwn(gates, name);
 }

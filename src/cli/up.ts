@@ -32,7 +32,7 @@ export const addUp: AddCommand = (program, output) => {
       "after",
       "\nExamples:\n  flotilla up\n  flotilla up --members paris,oslo --data /var/lib/flotilla\n  flotilla up --memory --port 0",
     )
-    .addHelpText("after", `\nFeature gates (all off by default):\n${describeGates()}`)
+    .addHelpText("after", `\nFeature gates with their defaults:\n${describeGates()}`)
     .action(async (flags: UpFlags) => {
       const gates = readFeatureGates(flags.featureGates);
       const fleet = await startFleet({
@@ -40,7 +40,7 @@ export const addUp: AddCommand = (program, output) => {
         directory: flags.data,
         port: readPort(flags.port),
         memory: flags.memory,
-        pipeline: { preemption: gates.PropagationPolicyPreemption, clearTargetsWhenNoFit: gates.ClearTargetsWhenNoFit },
+        pipeline: { gates },
         clock: systemClock,
         random: systemRandom,
         log: lineLogger((line) => process.stderr.write(line), readLevel(flags.logLevel)),

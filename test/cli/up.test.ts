@@ -92,11 +92,11 @@ describe("misuse gives a hint and exit code 2", () => {
     "a member twice": { args: ["up", "--members", "a,a"], says: /twice/ },
     "a gate that does not exist": {
       args: ["up", "--feature-gates", "Nope=true"],
-      says: /hint: the gates are PropagationPolicyPreemption/,
+      says: /hint: the gates that can be turned are StaticPolicy/,
     },
     "a gate that is not built yet": {
-      args: ["up", "--feature-gates", "StaticPolicy=true"],
-      says: /StaticPolicy is not built yet/,
+      args: ["up", "--feature-gates", "MultiClusterService=true"],
+      says: /MultiClusterService is not built yet/,
     },
     "a gate that says nothing": {
       args: ["up", "--feature-gates", "PropagationPolicyPreemption"],

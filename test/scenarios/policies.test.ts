@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { gatesWith } from "#api/feature-gates.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
 import { World, type WorldOptions } from "#test/world/world.ts";
 
@@ -74,7 +75,10 @@ describe("priority and preemption", () => {
     };
 
     test(`${scope}: a higher priority takes over when it preempts, and the copy moves`, async () => {
-      expect(await challenged({ pipeline: { preemption: true } })).toEqual(["high", ["m2"]]);
+      expect(await challenged({ pipeline: { gates: gatesWith({ PropagationPolicyPreemption: true }) } })).toEqual([
+        "high",
+        ["m2"],
+      ]);
     });
 
     test(`${scope}: with the gate off the claim holds`, async () => {
@@ -83,7 +87,7 @@ describe("priority and preemption", () => {
   }
 
   test("a namespaced policy takes from a cluster-scoped one whatever the priorities, never the other way", async () => {
-    const fleet = await start({ pipeline: { preemption: true } });
+    const fleet = await start({ pipeline: { gates: gatesWith({ PropagationPolicyPreemption: true }) } });
     await fleet.apply(policy({ name: "cluster", more: "priority: 9" }));
     await fleet.apply(configMap("c"));
     await fleet.settle();
