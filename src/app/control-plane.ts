@@ -14,6 +14,7 @@ import type { EmbeddedCluster } from "./embedded-cluster.ts";
 import { embeddedConnector, memberManager } from "./embedded-connector.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
 import { defaultPipelineOptions, type PipelineOptions, startPipeline } from "./pipeline.ts";
+import { Readiness } from "./readiness.ts";
 import { registerMembers } from "./register-members.ts";
 import { servedTemplates } from "./served-templates.ts";
 import { startCluster, systemUser } from "./start-cluster.ts";
@@ -55,11 +56,13 @@ export async function startFleet(options: UpOptions): Promise<RunningFleet> {
   const directory = resolve(options.directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const parts: AsyncDisposable[] = [];
+  const readiness = new Readiness();
   const stop = async () => {
+    readiness.stopping();
     for (const each of parts.splice(0).reverse()) await each[Symbol.asyncDispose]();
   };
   try {
-    const fleet = await startParts({ ...options, directory }, (part) => parts.push(part));
+    const fleet = await startParts({ ...options, directory }, { started: (part) => parts.push(part), readiness });
     return { ...fleet, [Symbol.asyncDispose]: stop };
   } catch (error: unknown) {
     await stop();
@@ -67,9 +70,14 @@ export async function startFleet(options: UpOptions): Promise<RunningFleet> {
   }
 }
 
+interface Lifetime {
+  readonly started: (part: AsyncDisposable) => void;
+  readonly readiness: Readiness;
+}
+
 async function startParts(
   options: UpOptions,
-  started: (part: AsyncDisposable) => void,
+  { started, readiness }: Lifetime,
 ): Promise<Omit<RunningFleet, typeof Symbol.asyncDispose>> {
   const { directory, port, memory, clock, random, delays } = options;
   const common = { directory, memory, clock, random, started, builtin: loadBuiltinKinds(), ...(delays && { delays }) };
@@ -79,6 +87,7 @@ async function startParts(
     name: controlPlaneName,
     role: "control plane",
     port,
+    checks: readiness.checks,
     log: logOf(controlPlaneName),
   });
   const members: EmbeddedCluster[] = [];
@@ -88,13 +97,14 @@ async function startParts(
       ...common,
       name,
       role: "member",
+      checks: readiness.memberChecks,
       port: port === 0 ? 0 : port + index + 1,
       log: logOf(name),
     });
     members.push(member);
     simulators.set(name, simulate(member, options, started));
   }
-  await startControllers(controlPlane, members, { options, started });
+  await startControllers(controlPlane, members, { options, started, readiness });
   return { controlPlane, members, simulators, kubeconfig: writeKubeconfig(directory, [controlPlane, ...members]) };
 }
 
@@ -115,34 +125,34 @@ function simulate(
   });
 }
 
-interface ControllerParts {
+interface ControllerParts extends Lifetime {
   readonly options: UpOptions;
-  readonly started: (part: AsyncDisposable) => void;
 }
 
 async function startControllers(
   { server }: EmbeddedCluster,
   members: readonly EmbeddedCluster[],
-  { options, started }: ControllerParts,
+  { options, started, readiness }: ControllerParts,
 ): Promise<void> {
   const client = createClient({ transport: server, user: systemUser, manager: "flotilla" });
   await registerMembers(client, members);
   const rules = { ...defaultRemoteMemberRules, allowLoopback: true, ...options.remoteMembers };
-  started(
-    startPipeline({
-      client,
-      clock: options.clock,
-      random: options.random,
-      log: options.log,
-      served: servedTemplates(server.core.registry),
-      connector: embeddedConnector(
-        members,
-        clusterConnector({ client, clock: options.clock, rules, manager: memberManager }),
-      ),
-      memberManager,
-      options: { ...defaultPipelineOptions, ...options.pipeline },
-    }),
-  );
+  const pipeline = startPipeline({
+    client,
+    clock: options.clock,
+    random: options.random,
+    log: options.log,
+    served: servedTemplates(server.core.registry),
+    connector: embeddedConnector(
+      members,
+      clusterConnector({ client, clock: options.clock, rules, manager: memberManager }),
+    ),
+    memberManager,
+    options: { ...defaultPipelineOptions, ...options.pipeline },
+  });
+  started(pipeline);
+  readiness.controllersStarted(pipeline.waitsFor);
+  await pipeline.whenReady();
 }
 
 function writeKubeconfig(directory: string, clusters: readonly EmbeddedCluster[]): string {

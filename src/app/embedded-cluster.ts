@@ -6,6 +6,7 @@ import { ApiServer } from "#apiserver/api-server.ts";
 import type { Core } from "#apiserver/core.ts";
 import { definitionAdmission, serveDefinitions } from "#apiserver/crd/definitions.ts";
 import { Discovery } from "#apiserver/discovery.ts";
+import type { HealthCheck } from "#apiserver/http/health.ts";
 import { HttpServer } from "#apiserver/http/http-server.ts";
 import { InFlightLimit } from "#apiserver/http/in-flight-limit.ts";
 import { ObjectTexts } from "#apiserver/http/object-text.ts";
@@ -48,6 +49,8 @@ export interface EmbeddedClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** What else `livez` and `readyz` ask about. */
+  readonly checks?: readonly HealthCheck[];
   /** What else looks at every write, after webhooks have changed it. */
   readonly admission?: (parts: AdmissionParts) => readonly AdmissionPlugin[];
 }
@@ -161,6 +164,7 @@ function assemble(
     decodeProtobuf: builtin.decodeProtobuf,
     version: versionInfo,
     limit: new InFlightLimit(),
+    health: { checks: [storeCheck(store), ...(options.checks ?? [])], clock },
     pages: new Map(),
   };
   const http = new HttpServer({
@@ -183,6 +187,11 @@ function assemble(
     await store[Symbol.asyncDispose]();
   };
   return { name: options.name, server, tokens, pki, http, close };
+}
+
+/** A store that takes no writes is of no use to anybody. */
+function storeCheck(store: Store<ApiObject>): HealthCheck {
+  return { name: "store", of: "live", failure: () => store.probe() };
 }
 
 function listedOf(special: readonly SpecialSubresource[], type: ResourceType) {

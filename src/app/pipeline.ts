@@ -91,6 +91,10 @@ const secretResource: ResourceId = { group: "", version: "v1", resource: "secret
 export interface RunningPipeline extends AsyncDisposable {
   /** Whether nothing is being worked on or waits to be; delayed looks at members do not count. */
   readonly isIdle: () => boolean;
+  /** The caches that have not been filled once yet. */
+  readonly waitsFor: () => readonly string[];
+  /** Resolves when every cache has been filled once. */
+  readonly whenReady: () => Promise<void>;
 }
 
 /** Starts every controller of the control plane over one set of caches. */
@@ -99,6 +103,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal); // one for every controller and stream
+  const caches: Informer<ApiObject>[] = [];
   const follow = (
     resource: ResourceId,
     indexes: Readonly<Record<string, IndexFunction<ApiObject>>> = {},
@@ -106,6 +111,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   ) => {
     const informer = new Informer<ApiObject>({ client, resource, clock, log, indexes, options });
     informer.start(signal);
+    caches.push(informer);
     return informer;
   };
   const both = (
@@ -255,6 +261,10 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
 
   return {
     isIdle: () => running.every(({ queue }) => queue.size === 0 && queue.active === 0),
+    waitsFor: () =>
+      [...caches, ...templates.caches()].filter(({ synced }) => !synced).map(({ resource }) => resource.resource),
+    whenReady: async () =>
+      void (await Promise.all([...caches, ...templates.caches()].map((cache) => cache.whenSynced()))),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await lua[Symbol.asyncDispose]();

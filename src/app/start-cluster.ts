@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { HealthCheck } from "#apiserver/http/health.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
@@ -32,6 +33,8 @@ export interface StartClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** What else its `livez` and `readyz` ask about. */
+  readonly checks?: readonly HealthCheck[];
   /** What is started is handed in at once, so that a failure later on can stop it. */
   readonly started: (part: AsyncDisposable) => void;
 }
@@ -58,6 +61,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     clock,
     random,
     log,
+    ...(options.checks && { checks: options.checks }),
     ...(isControlPlane && {
       admission: (parts) => [karmadaAdmission({ ...parts, clock, random, ...admissionDefaults }), luaAdmission(lua)],
     }),

@@ -50,6 +50,8 @@ export class LogStore<Value> implements Store<Value> {
   #allocated = 0;
   #revision = 0;
   #failure: StoreFailure | undefined;
+  /** However many ask at once, the committer is asked once. */
+  #probing: Promise<string | undefined> | undefined;
 
   constructor({ committer, historyLimit }: LogStoreOptions<Value>) {
     this.#committer = committer;
@@ -115,6 +117,13 @@ export class LogStore<Value> implements Store<Value> {
     this.#history.dropUpTo(upTo);
   }
 
+  probe(): Promise<string | undefined> {
+    this.#probing ??= this.#askCommitter().finally(() => {
+      this.#probing = undefined;
+    });
+    return this.#probing;
+  }
+
   /** At start: takes over a durable change, in revision order. One that is not history can be neither watched nor undone. */
   restore(change: Change<Value>, { isHistory }: { readonly isHistory: boolean }): void {
     const collection = this.#collection(prefixOf(change.key));
@@ -142,6 +151,17 @@ export class LogStore<Value> implements Store<Value> {
     this.#sendTurn();
     await this.#lastCommit;
     await this.#committer.close();
+  }
+
+  /** A commit of nothing goes the way of every write and finds out whether there is room again. */
+  async #askCommitter(): Promise<string | undefined> {
+    if (this.#failure !== undefined) return this.#failure.message;
+    try {
+      const outcome = await this.#committer.commit([]);
+      return outcome.kept === "all" ? undefined : outcome.detail;
+    } catch (error: unknown) {
+      return error instanceof Error ? error.message : String(error);
+    }
   }
 
   async #write<Refusal>(request: WriteRequest<Value, Refusal>): Promise<Refusal | Written<Value>> {

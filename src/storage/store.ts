@@ -27,6 +27,8 @@ export interface Store<Value> extends AsyncDisposable {
   readonly revision: number;
   /** How many entries a prefix, or a namespace in it, holds. */
   count(prefix: string): number;
+  /** Why writes are not taken now, after asking whoever makes them durable; undefined when they are. */
+  probe(): Promise<string | undefined>;
 }
 
 /** Makes the value once its revision is known, so that the revision can stand inside it. Must be pure: called once, synchronously. */

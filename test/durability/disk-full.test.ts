@@ -35,6 +35,7 @@ for (const [name, limit] of Object.entries(limits)) {
     expect(kept.length).toBeGreaterThan(50);
     expect(store.count(prefix)).toBe(kept.length);
     expect(await store.create(`${prefix}shop/late`, big("late"))).toMatchObject({ ok: false, why: "noSpace" });
+    expect(await store.probe()).toContain("is full");
     expect(await store.update(kept[0]!, 1, big("late"))).toMatchObject({
       why: "noSpace",
       detail: expect.stringContaining(`the store in "${options.directory}" is full`),
@@ -83,6 +84,7 @@ for (const [name, limit] of Object.entries(limits)) {
       for (const key of kept.splice(0, 20)) await store.delete(key, store.get(key)!.revision, sample("gone"));
       await store.compact(store.revision);
     }
+    expect(await store.probe(), "asking finds the room by itself").toBeUndefined();
     expect(await store.create(`${prefix}shop/late`, big("late"))).toMatchObject({ ok: true });
     const again = await reopen(store, options);
     expect(keysOf(again)).toEqual([...kept, `${prefix}shop/late`].toSorted());

@@ -9,6 +9,7 @@ import { effectiveUser } from "#apiserver/identity/impersonate.ts";
 import type { OpenApiDocuments } from "#apiserver/openapi/documents.ts";
 import { decodeBody, decodePatch, type ProtobufDecoder } from "./decode-body.ts";
 import type { Exchange } from "./exchange.ts";
+import { type HealthNeeds, healthRoute, sendCheck, sendHealth } from "./health.ts";
 import type { InFlightLimit } from "./in-flight-limit.ts";
 import { negotiate, parseAccept } from "./negotiate.ts";
 import type { ObjectTexts } from "./object-text.ts";
@@ -27,11 +28,10 @@ export interface ServeNeeds {
   readonly decodeProtobuf: ProtobufDecoder;
   readonly version: unknown;
   readonly limit: InFlightLimit;
+  readonly health: HealthNeeds;
   /** `/metrics` and the like: text by path. */
   readonly pages: ReadonlyMap<string, () => string | Promise<string>>;
 }
-
-const healthPaths = /^\/(healthz|livez|readyz)(\/[a-z0-9-]*)?$/;
 
 /** From a request on the wire to its answer: who, what, decode, call, encode. */
 export async function serveRequest(
@@ -40,7 +40,8 @@ export async function serveRequest(
   socket: TLSSocket | undefined,
 ): Promise<void> {
   const { pathname } = exchange.url;
-  if (healthPaths.test(pathname)) return sendHealth(exchange);
+  const health = healthRoute(pathname);
+  if (health !== undefined && health.check === undefined) return sendHealth(needs.health, exchange, health.endpoint);
   if (pathname === "/version") return exchange.sendJson(200, needs.version);
   const user = whoIs(needs, exchange, socket);
   const route = routeOf(exchange.method, exchange.url);
@@ -57,14 +58,6 @@ function whoIs({ authenticator, server }: ServeNeeds, exchange: Exchange, socket
   const user = authenticator.authenticate(exchange.header("authorization"), socket);
   if (user === undefined) throw StatusError.unauthorized();
   return effectiveUser(user, exchange.request.headers, server.authorizer);
-}
-
-function sendHealth(exchange: Exchange): void {
-  const verbose = exchange.url.searchParams.has("verbose");
-  const check = exchange.url.pathname.split("/")[1];
-  exchange.sendText(200, verbose ? `[+]ping ok\n[+]log ok\n${check} check passed\n` : "ok", {
-    "content-type": "text/plain; charset=utf-8",
-  });
 }
 
 interface Resolved {
@@ -128,6 +121,9 @@ async function servePath(needs: ServeNeeds, exchange: Exchange, { user, path }: 
   if (!needs.server.authorizer.allows(user, attributes)) throw refusal(user, attributes);
   if (exchange.method !== "GET" && exchange.method !== "HEAD") throw StatusError.methodNotAllowed();
   if (path === "/openapi/v3" || path.startsWith("/openapi/v3/")) return serveOpenApi(needs, exchange, path);
+  const health = healthRoute(path);
+  if (health?.check !== undefined && (await sendCheck(needs.health, exchange, { ...health, name: health.check })))
+    return;
   const page = needs.pages.get(path);
   if (page !== undefined) return exchange.sendText(200, await page(), { "content-type": "text/plain; charset=utf-8" });
   const document = aggregatedDocument(needs, exchange, path) ?? needs.discovery.legacy(path);

@@ -59,9 +59,14 @@ export class TemplateCatalog {
     );
   }
 
+  /** One for every resource that is served now. */
+  caches(): readonly Informer<ApiObject>[] {
+    return [...this.#informers.values()].map(({ informer }) => informer);
+  }
+
   /** Resolves when every resource that is served now has been seen whole. */
   async whenSynced(): Promise<void> {
-    await Promise.all([...this.#informers.values()].map(({ informer }) => informer.whenSynced()));
+    await Promise.all(this.caches().map((cache) => cache.whenSynced()));
   }
 
   get size(): number {
