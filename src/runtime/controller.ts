@@ -1,5 +1,5 @@
 import type { Plan } from "#base/plan.ts";
-import type { Lane } from "./work-queue.ts";
+import type { Lane } from "./ready-keys.ts";
 
 /** Reports keys that may need work; returns the function that ends it. */
 export type Watch = (enqueue: (key: string, lane: Lane) => void) => () => void;
@@ -8,6 +8,8 @@ export type Watch = (enqueue: (key: string, lane: Lane) => void) => () => void;
 export interface Controller<Facts, Step> {
   readonly name: string;
   readonly watches: readonly Watch[];
+  /** How soon a key's turn comes among those that wait: higher first. All alike where it is absent. */
+  priorityOf?(key: string): number;
   /** Reads what the decision needs; undefined when there is nothing left to decide about. */
   gather(key: string, signal: AbortSignal): Promise<Facts | undefined> | Facts | undefined;
   /** Pure: same facts, same plan. No clock, no client, no log. */

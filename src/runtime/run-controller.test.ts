@@ -4,8 +4,8 @@ import { type Logger, silentLogger } from "#base/logger.ts";
 import type { Plan } from "#base/plan.ts";
 import { settle, VirtualClock } from "#test/world/virtual-clock.ts";
 import { type Controller, TerminalError } from "./controller.ts";
+import type { Lane } from "./ready-keys.ts";
 import { runController } from "./run-controller.ts";
-import type { Lane } from "./work-queue.ts";
 
 /** A controller that does what the test says, and what it did. */
 function world(script: Partial<Pick<Controller<string, string>, "gather" | "decide" | "apply">> = {}) {
@@ -212,4 +212,44 @@ test("a server that asks for time gets it, also where its answer is only the cau
     await clock.advance(1);
     expect(turns).toEqual(["a", "a"]);
   }
+});
+
+test("an observer sees every turn and step with its result; durations come from the clock", async () => {
+  const seen: string[] = [];
+  const clock = new VirtualClock();
+  const pause = () => new Promise<void>((resolve) => clock.after(2, resolve));
+  runController<string, string>(
+    {
+      name: "test",
+      watches: [
+        (enqueue) => {
+          for (const key of ["good", "bad"]) enqueue(key, "user");
+          return () => {};
+        },
+      ],
+      gather: (key) => key,
+      decide: (step) => ({ steps: [step] }),
+      apply: async (step) => {
+        await pause();
+        if (step === "bad") throw new TerminalError("no");
+      },
+    },
+    {
+      clock,
+      log: silentLogger,
+      signal: new AbortController().signal,
+      workers: 1,
+      observer: {
+        turn: (key, { result, seconds }) => seen.push(`turn ${key} ${result} ${seconds}`),
+        step: (step, { facts, result, seconds }) => seen.push(`step ${step} of ${facts} ${result} ${seconds}`),
+      },
+    },
+  );
+  await clock.advance(10);
+  expect(seen).toEqual([
+    "step good of good success 0.002",
+    "turn good success 0.002",
+    "step bad of bad error 0.002",
+    "turn bad error 0.002",
+  ]);
 });

@@ -1,15 +1,30 @@
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
+import { type Metrics, silentMetrics } from "#base/metrics.ts";
 import { type Controller, TerminalError } from "./controller.ts";
+import { controllerFigures, type TurnResult } from "./controller-figures.ts";
 import { WorkQueue } from "./work-queue.ts";
 
-export interface RunOptions {
+/** Whether it went well. */
+export type Result = "success" | "error";
+
+/** Sees how a controller's work goes, without a part in it. */
+export interface RunObserver<Facts, Step> {
+  /** After each turn that found something to decide about. */
+  turn?(key: string, done: { readonly result: Result; readonly seconds: number }): void;
+  /** After each step. */
+  step?(step: Step, done: { readonly facts: Facts; readonly result: Result; readonly seconds: number }): void;
+}
+
+export interface RunOptions<Facts, Step> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** How many keys are worked on at once. */
   readonly workers?: number;
+  readonly metrics?: Metrics;
+  readonly observer?: RunObserver<Facts, Step>;
 }
 
 /** A controller at work. */
@@ -23,15 +38,20 @@ export interface RunningController {
 /** Runs a controller until the signal aborts: its watches fill the queue, workers empty it. */
 export function runController<Facts, Step>(
   controller: Controller<Facts, Step>,
-  options: RunOptions,
+  options: RunOptions<Facts, Step>,
 ): RunningController {
-  const { clock, signal, workers = 4 } = options;
+  const { clock, signal, workers = 4, observer = {} } = options;
   const log = options.log.child({ controller: controller.name });
-  const queue = new WorkQueue({ clock });
+  const figures = controllerFigures(options.metrics ?? silentMetrics, controller.name);
+  const priorityOf = controller.priorityOf?.bind(controller);
+  const queue = new WorkQueue({ clock, priorityOf, figures: figures.queue });
   let busy = 0;
   const work = async () => {
     for (let key = queue.take(); key !== undefined; key = queue.take()) {
-      queue.finish(key, await runOnce(controller, key, { log, signal }));
+      const sinceMs = clock.nowMs();
+      const outcome = await runOnce(controller, key, { clock, log, signal, observer });
+      figures.turned(turnResultOf(outcome), clock.nowMs() - sinceMs);
+      queue.finish(key, outcome);
     }
     busy--;
   };
@@ -40,7 +60,9 @@ export function runController<Facts, Step>(
     busy++;
     queueMicrotask(() => void work());
   });
-  const stops = signal.aborted ? [] : controller.watches.map((watch) => watch((key, lane) => queue.add(key, lane)));
+  const stops = signal.aborted
+    ? []
+    : [figures.watch(queue), ...controller.watches.map((watch) => watch((key, lane) => queue.add(key, lane)))];
   const stopped = new Promise<void>((resolve) => {
     const stop = () => {
       for (const each of stops) each();
@@ -58,25 +80,39 @@ interface Outcome {
   readonly retryAfterMs?: number | undefined;
 }
 
+function turnResultOf({ failed, retryAfterMs }: Outcome): TurnResult {
+  if (failed) return "error";
+  return retryAfterMs === undefined ? "success" : "requeue_after";
+}
+
+interface Turn<Facts, Step> extends Pick<RunOptions<Facts, Step>, "clock" | "log" | "signal"> {
+  readonly observer: RunObserver<Facts, Step>;
+}
+
 /** One turn; the only place that logs a reconcile and turns an error into a verdict. */
 async function runOnce<Facts, Step>(
   controller: Controller<Facts, Step>,
   key: string,
-  { log, signal }: { readonly log: Logger; readonly signal: AbortSignal },
+  turn: Turn<Facts, Step>,
 ): Promise<Outcome> {
+  const { clock, log, signal, observer } = turn;
+  const sinceMs = clock.nowMs();
+  const tell = (result: Result) => observer.turn?.(key, { result, seconds: (clock.nowMs() - sinceMs) / 1_000 });
   try {
     const facts = await controller.gather(key, signal);
     if (facts === undefined) return { failed: false };
     const { steps, waitFor } = controller.decide(facts);
     for (const step of steps) {
       if (signal.aborted) return { failed: false };
-      await controller.apply(step, facts, signal);
+      await takeStep(controller, { step, facts }, turn);
     }
+    tell("success");
     if (steps.length > 0) log.debug("reconciled", { key, steps: steps.length });
     if (waitFor !== undefined) log.debug("waiting", { key, reason: waitFor.reason });
     return { failed: false, retryAfterMs: waitFor?.retryAfterMs };
   } catch (error: unknown) {
     if (signal.aborted) return { failed: false };
+    tell("error");
     if (error instanceof TerminalError) {
       log.error("reconcile refused", { key, error });
       return { failed: false };
@@ -86,6 +122,22 @@ async function runOnce<Facts, Step>(
     else log.error("reconcile failed", { key, error });
     return { failed: true, retryAfterMs: retryAfterMsOf(error) };
   }
+}
+
+async function takeStep<Facts, Step>(
+  controller: Controller<Facts, Step>,
+  { step, facts }: { readonly step: Step; readonly facts: Facts },
+  { clock, signal, observer }: Turn<Facts, Step>,
+): Promise<void> {
+  const sinceMs = clock.nowMs();
+  const tell = (result: Result) => observer.step?.(step, { facts, result, seconds: (clock.nowMs() - sinceMs) / 1_000 });
+  try {
+    await controller.apply(step, facts, signal);
+  } catch (error: unknown) {
+    if (!signal.aborted) tell("error");
+    throw error;
+  }
+  tell("success");
 }
 
 /** How long a server asked to be left alone, be it said in the error or in what caused it. */

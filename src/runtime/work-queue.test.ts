@@ -35,6 +35,40 @@ test("a user's edit overtakes background work, also for a key that waits already
   expect(takeAll(queue)).toEqual(["c", "d", "a", "b"]);
 });
 
+test("higher priorities are served first, whatever the lane; equal ones by lane and arrival", () => {
+  const priorities = new Map([
+    ["low", -5],
+    ["high", 1_000],
+    ["late", 0],
+  ]);
+  const queue = new WorkQueue({ clock: new VirtualClock(), priorityOf: (key) => priorities.get(key) ?? 0 });
+  for (const key of ["low", "a", "late", "b", "high"]) queue.add(key, key === "b" ? "user" : "background");
+  priorities.set("late", 1_000);
+  queue.add("late", "background");
+  priorities.set("high", -1_000);
+  queue.add("high", "background");
+  expect(takeAll(queue)).toEqual(["high", "late", "b", "a", "low"]);
+});
+
+test("it tells what was added, how long it waited and what was put off", async () => {
+  const told: string[] = [];
+  const clock = new VirtualClock();
+  const figures = {
+    added: () => told.push("added"),
+    waited: (ms: number) => told.push(`waited ${ms}`),
+    retried: () => told.push("retried"),
+  };
+  const queue = new WorkQueue({ clock, figures });
+  queue.add("a", "background");
+  await clock.advance(10);
+  queue.add("a", "user"); // goes forward, and has waited all the same
+  await clock.advance(5);
+  queue.take();
+  queue.finish("a", failed);
+  expect(told).toEqual(["added", "waited 15", "retried"]);
+  expect(queue.delayed).toBe(1);
+});
+
 test("a key that is added while somebody works on it comes again afterwards", () => {
   const { queue } = open();
   queue.add("a", "background");

@@ -1,9 +1,21 @@
 import type { Clock } from "#base/clock.ts";
+import { type Lane, ReadyKeys } from "./ready-keys.ts";
 
-export type Lane = "user" | "background";
+/** What a queue tells of itself. */
+export interface QueueFigures {
+  /** A key was put in line. */
+  added(): void;
+  /** A key was taken after this time. */
+  waited(ms: number): void;
+  /** A key failed and was put off. */
+  retried(): void;
+}
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
+  /** Keys with higher values are served first, whatever their lane; asked when a key is added. */
+  readonly priorityOf?: ((key: string) => number) | undefined;
+  readonly figures?: QueueFigures;
   /** Delay before the first retry of a key; doubles with each failure. */
   readonly firstRetryMs?: number;
   readonly maxRetryMs?: number;
@@ -11,12 +23,14 @@ export interface WorkQueueOptions {
 
 /**
  * Keys that wait to be worked on. A key is in the queue at most once, however often it is added; one that is added while it is
- * being worked on comes again afterwards, so no two workers ever hold the same key. Users' edits overtake background work.
+ * being worked on comes again afterwards, so no two workers ever hold the same key. Higher priorities are served first; users' edits
+ * overtake background work.
  */
 export class WorkQueue {
-  readonly #options: Required<WorkQueueOptions>;
-  /** Insertion-ordered; a key stands in one lane at most. */
-  readonly #lanes: Readonly<Record<Lane, Set<string>>> = { user: new Set(), background: new Set() };
+  readonly #options: Required<Pick<WorkQueueOptions, "clock" | "firstRetryMs" | "maxRetryMs">>;
+  readonly #priorityOf: (key: string) => number;
+  readonly #figures: QueueFigures | undefined;
+  readonly #ready = new ReadyKeys();
   readonly #active = new Set<string>();
   /** Added while active: the lane in which they come again. */
   readonly #again = new Map<string, Lane>();
@@ -27,7 +41,10 @@ export class WorkQueue {
   #closed = false;
 
   constructor(options: WorkQueueOptions) {
-    this.#options = { firstRetryMs: 5, maxRetryMs: 300_000, ...options };
+    const { clock, firstRetryMs = 5, maxRetryMs = 300_000, priorityOf = () => 0, figures } = options;
+    this.#options = { clock, firstRetryMs, maxRetryMs };
+    this.#priorityOf = priorityOf;
+    this.#figures = figures;
   }
 
   /** Calls back whenever a key may be taken. */
@@ -42,9 +59,8 @@ export class WorkQueue {
       if (this.#again.get(key) !== "user") this.#again.set(key, lane);
       return;
     }
-    if (this.#lanes.user.has(key)) return;
-    if (lane === "user") this.#lanes.background.delete(key);
-    this.#lanes[lane].add(key);
+    const place = { priority: this.#priorityOf(key), lane };
+    if (this.#ready.put(key, place, this.#options.clock.nowMs())) this.#figures?.added();
     this.#wake?.();
   }
 
@@ -64,14 +80,11 @@ export class WorkQueue {
   }
 
   take(): string | undefined {
-    for (const lane of [this.#lanes.user, this.#lanes.background]) {
-      for (const key of lane) {
-        lane.delete(key);
-        this.#active.add(key);
-        return key;
-      }
-    }
-    return undefined;
+    const next = this.#ready.take();
+    if (next === undefined) return undefined;
+    this.#active.add(next.key);
+    this.#figures?.waited(this.#options.clock.nowMs() - next.sinceMs);
+    return next.key;
   }
 
   /** The work on a key is done: well, or to be tried again, after `retryAfterMs` at the earliest. */
@@ -79,7 +92,8 @@ export class WorkQueue {
     this.#active.delete(key);
     const lane = this.#again.get(key);
     this.#again.delete(key);
-    if (!outcome.failed) this.#failures.delete(key);
+    if (outcome.failed) this.#figures?.retried();
+    else this.#failures.delete(key);
     const delayMs = outcome.failed ? Math.max(this.#backOff(key), outcome.retryAfterMs ?? 0) : outcome.retryAfterMs;
     if (lane !== undefined) this.add(key, lane);
     else if (delayMs !== undefined) this.addAfter(key, delayMs);
@@ -88,7 +102,12 @@ export class WorkQueue {
 
   /** Keys ready to be taken. */
   get size(): number {
-    return this.#lanes.user.size + this.#lanes.background.size;
+    return this.#ready.size;
+  }
+
+  /** Keys that come back by themselves, later. */
+  get delayed(): number {
+    return this.#timers.size;
   }
 
   get active(): number {
@@ -107,7 +126,7 @@ export class WorkQueue {
     this.#closed = true;
     for (const { cancel } of this.#timers.values()) cancel();
     this.#timers.clear();
-    for (const lane of Object.values(this.#lanes)) lane.clear();
+    this.#ready.clear();
     this.#again.clear();
     this.#tellIdle();
   }
