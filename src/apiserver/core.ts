@@ -8,6 +8,7 @@ import type { PatternCache } from "#schema/pattern-cache.ts";
 import type { Store } from "#storage/store.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 import type { Registry } from "./registry.ts";
+import type { ServedShapes } from "./stored-shape.ts";
 
 /** What every verb works with; handed in once. */
 export interface Core {
@@ -18,6 +19,7 @@ export interface Core {
   readonly admission: readonly AdmissionPlugin[];
   /** Compiled schema patterns, kept as long as the server. */
   readonly patterns: PatternCache;
+  readonly shapes: ServedShapes;
 }
 
 /** A resolved target: the type and where the object is. */

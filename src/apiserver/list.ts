@@ -8,7 +8,6 @@ import type { Core, Target } from "./core.ts";
 import { listPrefix, storageKey } from "./registry.ts";
 import { parseRevision } from "./revision.ts";
 import { type ObjectFilter, parseFilter } from "./selectors.ts";
-import { servedShape } from "./stored-shape.ts";
 
 interface Page {
   readonly limit: number;
@@ -29,7 +28,7 @@ export function listObjects(core: Core, target: Target, options: CallOptions): O
   const prefix = listPrefix(type, namespace);
   if (filter.all) {
     const result = expectKept(core, options, core.store.list(storeRequest(prefix, page)));
-    return pageResult({ type, prefix, result, entries: result.entries, remaining: result.remaining, filter });
+    return pageResult(core, { type, prefix, result, entries: result.entries, remaining: result.remaining, filter });
   }
   return listFiltered(core, options, { type, prefix, page, filter });
 }
@@ -37,7 +36,7 @@ export function listObjects(core: Core, target: Target, options: CallOptions): O
 /** `/ns/name` of a key below its resource prefix. */
 function listOne(core: Core, { type, namespace }: Target, filter: ObjectFilter): ObjectList {
   const entry = core.store.get(storageKey(type, namespace, filter.name!));
-  const served = entry === undefined ? undefined : servedShape(type, entry.value);
+  const served = entry === undefined ? undefined : core.shapes.served(type, entry.value);
   const items = served !== undefined && filter.matches(served) ? [served] : [];
   return { resourceVersion: String(core.store.revision), items };
 }
@@ -52,9 +51,9 @@ interface FilteredList {
 /** A page of a selector's matches is full only when enough objects matched, however many were looked at. */
 function listFiltered(core: Core, options: CallOptions, { type, prefix, page, filter }: FilteredList): ObjectList {
   const result = expectKept(core, options, core.store.list(storeRequest(prefix, { ...page, limit: 0 })));
-  const matching = result.entries.filter((entry) => filter.matches(servedShape(type, entry.value)));
+  const matching = result.entries.filter((entry) => filter.matches(core.shapes.served(type, entry.value)));
   const entries = page.limit > 0 ? matching.slice(0, page.limit) : matching;
-  return pageResult({ type, prefix, result, entries, remaining: matching.length - entries.length, filter });
+  return pageResult(core, { type, prefix, result, entries, remaining: matching.length - entries.length, filter });
 }
 
 function storeRequest(prefix: string, { limit, after, at }: Page) {
@@ -75,14 +74,14 @@ interface PageResult {
   readonly filter: ObjectFilter;
 }
 
-function pageResult({ type, prefix, result, entries, remaining, filter }: PageResult): ObjectList {
+function pageResult(core: Core, { type, prefix, result, entries, remaining, filter }: PageResult): ObjectList {
   const last = entries.at(-1);
   const more = remaining > 0 && last !== undefined;
   return {
     resourceVersion: String(result.revision),
     ...(more ? { continue: printContinue({ revision: result.revision, start: last.key.slice(prefix.length) }) } : {}),
     ...(more && filter.all ? { remainingItemCount: remaining } : {}),
-    items: entries.map((entry) => servedShape(type, entry.value)),
+    items: entries.map((entry) => core.shapes.served(type, entry.value)),
   };
 }
 

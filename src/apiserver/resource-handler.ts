@@ -7,7 +7,6 @@ import type { JsonObject } from "#base/json.ts";
 import { listObjects } from "./list.ts";
 import { storageKey } from "./registry.ts";
 import type { ServedAnswer } from "./served-answer.ts";
-import { servedShape } from "./stored-shape.ts";
 import { watchObjects } from "./watch.ts";
 import { createObject } from "./write/create.ts";
 import { deleteObject } from "./write/delete.ts";
@@ -57,7 +56,7 @@ export async function serveResource(core: Core, type: ResourceType, call: ApiCal
 function readObject(core: Core, { type, namespace, call }: WriteRequest): ApiObject {
   const entry = core.store.get(storageKey(type, namespace, call.path.name!));
   if (entry === undefined) throw StatusError.notFound(namedResource(type, call.path.name));
-  return servedShape(type, entry.value);
+  return core.shapes.served(type, entry.value);
 }
 
 function found(type: ResourceType, object: ApiObject): ServedAnswer {
@@ -86,7 +85,7 @@ async function serveDelete(core: Core, request: WriteRequest, name: string): Pro
   const { gone, object } = await deleteObject(core, request, name);
   return gone
     ? { kind: "document", code: 200, document: deletedStatus(request.type, object) }
-    : found(request.type, servedShape(request.type, object));
+    : found(request.type, core.shapes.served(request.type, object));
 }
 
 function deletedStatus(type: ResourceType, { metadata }: ApiObject): JsonObject {
@@ -111,7 +110,7 @@ async function serveDeleteCollection(core: Core, request: WriteRequest): Promise
   for (const item of list.items) {
     const single = { ...request, namespace: item.metadata.namespace };
     try {
-      items.push((await deleteObject(core, single, item.metadata.name)).object);
+      items.push(core.shapes.served(type, (await deleteObject(core, single, item.metadata.name)).object));
     } catch (error: unknown) {
       if (!(error instanceof StatusError && error.reason === "NotFound")) throw error; // somebody else was faster
     }

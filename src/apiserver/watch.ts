@@ -8,7 +8,6 @@ import type { Core, Target } from "./core.ts";
 import { listPrefix, storageKey } from "./registry.ts";
 import { parseRevision } from "./revision.ts";
 import { type ObjectFilter, parseFilter } from "./selectors.ts";
-import { servedShape } from "./stored-shape.ts";
 
 const bookmarkPeriodMs = 60_000;
 /** A bookmark this long before the deadline lets the client resume from a fresh revision. */
@@ -79,12 +78,16 @@ class Watcher {
   readonly #undo: (() => void)[] = [];
   #seen: number;
   #ended = false;
+  #type: ResourceType;
+  #registryVersion: number;
 
   constructor(core: Core, plan: WatchPlan, listener: WatchListener) {
     this.#core = core;
     this.#plan = plan;
     this.#listener = listener;
     this.#seen = plan.after;
+    this.#type = plan.type;
+    this.#registryVersion = core.registry.version;
   }
 
   start(): () => void {
@@ -120,7 +123,7 @@ class Watcher {
     const result = this.#core.store.list({ prefix });
     if (!result.ok) return this.#plan.after; // unreachable: a list of the present is always kept
     for (const { value } of result.entries) {
-      const object = servedShape(type, value);
+      const object = this.#core.shapes.served(type, value);
       if (filter.matches(object)) this.#listener.event({ type: "ADDED", object });
     }
     this.#seen = result.revision;
@@ -130,8 +133,19 @@ class Watcher {
 
   #deliver(event: StoreEvent<ApiObject>): void {
     this.#seen = event.revision;
-    const translated = translate(this.#plan, event);
+    const translated = translate(event, this.#plan.filter, (object) => this.#served(object));
     if (translated !== undefined) this.#listener.event(translated);
+  }
+
+  /** By the resource as it is defined now, which may have changed since the watch began. */
+  #served(object: ApiObject): ApiObject {
+    const { registry, shapes } = this.#core;
+    if (this.#registryVersion !== registry.version) {
+      const { group, version, plural } = this.#type;
+      this.#type = registry.get(group, version, plural) ?? this.#type;
+      this.#registryVersion = registry.version;
+    }
+    return shapes.served(this.#type, object);
   }
 
   #scheduleBookmarks(remainingMs: number): void {
@@ -162,11 +176,15 @@ class Watcher {
 }
 
 /** With a selector, an object that stops matching is deleted for this client, one that starts matching is added. */
-function translate({ type: resource, filter }: WatchPlan, event: StoreEvent<ApiObject>): WatchEvent | undefined {
+function translate(
+  event: StoreEvent<ApiObject>,
+  filter: ObjectFilter,
+  served: (object: ApiObject) => ApiObject,
+): WatchEvent | undefined {
   const { type } = event;
-  const value = servedShape(resource, event.value);
-  const previous = event.previous === undefined ? undefined : servedShape(resource, event.previous);
+  const value = served(event.value);
   if (filter.all) return { type: eventNames[type], object: value };
+  const previous = event.previous === undefined ? undefined : served(event.previous);
   const before = previous !== undefined && filter.matches(previous);
   const now = type !== "deleted" && filter.matches(value);
   if (before && now) return { type: "MODIFIED", object: value };

@@ -18,6 +18,7 @@ import { OpenApiDocuments } from "#apiserver/openapi/documents.ts";
 import { namespaceLifecycle } from "#apiserver/plugins/namespace-lifecycle.ts";
 import { rbacEscalation } from "#apiserver/plugins/rbac-escalation.ts";
 import { Registry } from "#apiserver/registry.ts";
+import { ServedShapes } from "#apiserver/stored-shape.ts";
 import { namespaceFinalize } from "#apiserver/subresources/namespace-finalize.ts";
 import { podBinding, podEviction } from "#apiserver/subresources/pod-subresources.ts";
 import { serviceAccountToken } from "#apiserver/subresources/service-account-token.ts";
@@ -146,6 +147,7 @@ function assemble(
       rbacEscalation(authorizer),
     ],
     patterns: createPatternCache(),
+    shapes: new ServedShapes(),
   };
   const special = [namespaceFinalize, podEviction, podBinding, serviceAccountToken(tokens)];
   const server = new ApiServer({

@@ -51,6 +51,29 @@ export function dropUnwantedNulls(draft: unknown, node: SchemaNode | undefined):
   }
 }
 
+/** Whether dropping unwanted nulls and filling in defaults would change nothing. */
+export function hasAllDefaults(value: unknown, node: SchemaNode): boolean {
+  if (Array.isArray(value)) return node.items === undefined || hasCompleteItems(value, node.items);
+  if (!isJsonObject(value)) return true;
+  const object: Container = value;
+  for (const key in node.properties) {
+    const fallback = node.properties[key]!.default;
+    if (fallback !== undefined && fallback !== null && needsDefault(object, key, node.properties[key]!)) return false;
+  }
+  for (const key in object) {
+    const child = propertyOf(node, key) ?? additionalOf(node);
+    if (child === undefined) continue;
+    if (object[key] === null && child.nullable !== true) return false;
+    if (!hasAllDefaults(object[key], child)) return false;
+  }
+  return true;
+}
+
+function hasCompleteItems(items: readonly unknown[], node: SchemaNode): boolean {
+  const replacesNull = node.nullable !== true && node.default !== undefined;
+  return items.every((item) => !(item === null && replacesNull) && hasAllDefaults(item, node));
+}
+
 function defaultItems(items: unknown[], node: SchemaNode | undefined): void {
   if (node === undefined) return;
   for (let index = 0; index < items.length; index++) {

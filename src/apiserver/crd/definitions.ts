@@ -1,8 +1,10 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { AdmissionPlugin } from "#apiserver/admission.ts";
 import type { Registry } from "#apiserver/registry.ts";
 import type { Clock } from "#base/clock.ts";
+import { jsonEquals } from "#base/json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import type { Store } from "#storage/store.ts";
 import { customResourceTypes } from "./custom-resource-type.ts";
@@ -25,7 +27,11 @@ export function serveDefinitions(needs: DefinitionsNeeds): () => void {
   const { store, registry, objectMeta } = needs;
   const present = (definition: Definition) => {
     const types = isEstablished(definition) ? customResourceTypes(definition, objectMeta) : [];
-    registry.replace(definition.spec.group, definition.spec.names.plural, types);
+    registry.replace(
+      definition.spec.group,
+      definition.spec.names.plural,
+      types.map((type) => withKnownSchema(registry, type)),
+    );
   };
   const subscription = store.watch({
     prefix: `${definitionsPrefix}/`,
@@ -38,6 +44,12 @@ export function serveDefinitions(needs: DefinitionsNeeds): () => void {
   });
   for (const definition of listDefinitions(store)) present(definition);
   return subscription.ok ? subscription.stop : () => {};
+}
+
+/** A schema that says the same is the same object: nothing that was made for it has to be made again. */
+function withKnownSchema(registry: Registry, type: ResourceType): ResourceType {
+  const known = registry.get(type.group, type.version, type.plural);
+  return known !== undefined && jsonEquals(known.schema, type.schema) ? { ...type, schema: known.schema } : type;
 }
 
 /** Gives every definition that is written its status, and refuses what would take the place of a built-in resource. */

@@ -4,7 +4,6 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
-import { servedShape } from "#apiserver/stored-shape.ts";
 import { formatTime } from "#base/clock.ts";
 import { cloneJson } from "#base/json.ts";
 import { nameSuffix } from "#base/random.ts";
@@ -141,7 +140,7 @@ async function store(core: Core, { type, namespace, call }: WriteRequest, draft:
     return { object: draft as unknown as ApiObject, created: true }; // a dry run's object has no revision
   }
   const result = await core.store.create(key, stampRevision(type, draft));
-  if (result.ok) return { object: servedShape(type, result.entry.value), created: true };
+  if (result.ok) return { object: core.shapes.served(type, result.entry.value), created: true };
   if (result.why === "noSpace") throw storageFull(result);
   return undefined;
 }

@@ -16,7 +16,7 @@ import type { WriteRequest } from "./write-request.ts";
 export function readScale(core: Core, { type, namespace, call }: WriteRequest): JsonObject {
   const entry = core.store.get(storageKey(type, namespace, call.path.name!));
   if (entry === undefined) throw StatusError.notFound(namedResource(type, call.path.name));
-  return scaleOf(scalePaths(type), entry.value);
+  return scaleOf(scalePaths(type), core.shapes.served(type, entry.value));
 }
 
 /** PUT or PATCH …/scale: only the replicas change. */

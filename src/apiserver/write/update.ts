@@ -4,7 +4,6 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedKind, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
-import { servedShape } from "#apiserver/stored-shape.ts";
 import { formatTime } from "#base/clock.ts";
 import { cloneJson, jsonEquals } from "#base/json.ts";
 import { validateFieldsUpdate } from "#schema/validate-fields.ts";
@@ -65,9 +64,10 @@ export async function changeObject(
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const entry = core.store.get(keyOf(request));
     if (entry === undefined) throw StatusError.notFound(namedResource(type, call.path.name));
-    const current = servedShape(type, entry.value);
+    const current = core.shapes.served(type, entry.value);
+    const outdated = core.shapes.isOutdated(type, entry.value);
     const { draft, conditional, applied = false } = change(current);
-    const next = await prepareUpdate(core, request, { current, draft, applied });
+    const next = await prepareUpdate(core, request, { current, draft, applied, outdated });
     if (next === undefined) return { object: current, created: false };
     allocate(core, type, next);
     if (call.options.dryRun) {
@@ -75,7 +75,7 @@ export async function changeObject(
       return { object: next as unknown as ApiObject, created: false }; // complete but not stored
     }
     const result = await commit(core, request, entry, next);
-    if (result.ok) return { object: servedShape(type, result.entry.value), created: false };
+    if (result.ok) return { object: core.shapes.served(type, result.entry.value), created: false };
     if (result.why === "noSpace") throw storageFull(result);
     if (result.why === "missing") throw StatusError.notFound(namedResource(type, call.path.name));
     if (conditional) throw StatusError.conflict(namedResource(type, call.path.name), modified);
@@ -105,13 +105,15 @@ interface Update {
   readonly current: ApiObject;
   readonly draft: Draft;
   readonly applied: boolean;
+  /** What is stored has not the present shape: even an update without a change brings it there. */
+  readonly outdated: boolean;
 }
 
 /** The draft made storable; undefined when nothing would change. */
 async function prepareUpdate(
   core: Core,
   request: WriteRequest,
-  { current, draft, applied }: Update,
+  { current, draft, applied, outdated }: Update,
 ): Promise<Draft | undefined> {
   const { type, call } = request;
   expectSameObject(type, draft, current);
@@ -126,7 +128,7 @@ async function prepareUpdate(
   );
   countGeneration(type, next, current);
   if (!applied) {
-    if (sameContent(next, current) && next.metadata.managedFields === undefined) return undefined;
+    if (!outdated && sameContent(next, current) && next.metadata.managedFields === undefined) return undefined;
     trackUpdate({
       schema: type.schema,
       old: current,
@@ -139,7 +141,8 @@ async function prepareUpdate(
       apiVersion: apiVersionOf(type),
     });
   }
-  return sameContent(next, current) && sameManagers(next, current) && !isReleased(type, next) ? undefined : next;
+  const idle = !outdated && sameContent(next, current) && sameManagers(next, current) && !isReleased(type, next);
+  return idle ? undefined : next;
 }
 
 function updateErrors(core: Core, { type, call }: WriteRequest, next: Draft, current: ApiObject) {
