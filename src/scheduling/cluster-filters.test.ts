@@ -99,3 +99,15 @@ test("the message counts clusters by reason and sorts", () => {
   expect(noFitMessage(5, reasons)).toBe("0/5 clusters are available: 1 a, 2 b.");
   expect(noFitMessage(2, [])).toBe("0/2 clusters are available: no cluster exists.");
 });
+
+test("a taint that was tolerated for a time keeps away once it drives out, and not before", () => {
+  const spec = sketchSpec({ placement: { clusterTolerations: [{ operator: "Exists", tolerationSeconds: 30 }] } });
+  const taints = [{ key: "k", effect: "NoExecute", timeAdded: "2026-11-15T00:00:00Z" }];
+  const facts = clusterFacts(sketchCluster({ name: "m1", spec: { taints } }));
+  const against = (drivenOutAtMs?: number) =>
+    compileFilters(spec, { affinity: affinityTiers(spec, undefined), drivenOutAtMs }).exclusion(facts)?.reason;
+  const sinceMs = Date.parse("2026-11-15T00:00:00Z");
+  expect(against(), "nothing drives out").toBeUndefined();
+  expect(against(sinceMs + 29_000)).toBeUndefined();
+  expect(against(sinceMs + 30_000)).toBe("cluster(s) had untolerated taint {k:NoExecute}");
+});

@@ -1,7 +1,10 @@
+import type { Taint } from "#api/core/taint.ts";
+import type { Toleration } from "#api/core/toleration.ts";
 import type { BindingSpec } from "#api/work/resource-binding.ts";
 import { compareBytes } from "#base/byte-order.ts";
 import { type AffinityTiers, tierOf } from "./affinity-tiers.ts";
 import type { ClusterFacts } from "./cluster-facts.ts";
+import { toleratedUntilMs } from "./tolerated-until.ts";
 import { printTaint, untoleratedTaint } from "./untolerated-taint.ts";
 import { targetNames, type WorkloadPeers } from "./workload-peers.ts";
 
@@ -41,11 +44,14 @@ export interface FilterFacts {
   readonly affinity: AffinityTiers;
   /** Where the other workloads of the binding's groups go; absent when groups are not looked at. */
   readonly peers?: WorkloadPeers | undefined;
+  /** The time, where taints drive out: what would have to leave again at once does not come. */
+  readonly drivenOutAtMs?: number | undefined;
 }
 
 /** Reads the demands of a binding once. */
-export function compileFilters(spec: BindingSpec, { affinity, peers }: FilterFacts): ClusterFilters {
-  const filters = [...filtersOf(spec, affinity), ...(peers === undefined ? [] : peerFilters(spec, peers))];
+export function compileFilters(spec: BindingSpec, facts: FilterFacts): ClusterFilters {
+  const { peers } = facts;
+  const filters = [...filtersOf(spec, facts), ...(peers === undefined ? [] : peerFilters(spec, peers))];
   const asExclusion = ({ name }: ClusterFacts, filter: FilterName, reason: string) => ({
     cluster: name,
     filter,
@@ -68,7 +74,7 @@ export function compileFilters(spec: BindingSpec, { affinity, peers }: FilterFac
 }
 
 /** A cluster that runs the template already is not driven out by a missing API or a taint: that is for eviction to decide. */
-function filtersOf(spec: BindingSpec, affinity: AffinityTiers): readonly Filter[] {
+function filtersOf(spec: BindingSpec, { affinity, drivenOutAtMs }: FilterFacts): readonly Filter[] {
   const targets = targetNames(spec);
   const evicted = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster));
   const tolerations = spec.placement?.clusterTolerations ?? [];
@@ -82,7 +88,8 @@ function filtersOf(spec: BindingSpec, affinity: AffinityTiers): readonly Filter[
     {
       name: "TaintToleration",
       objection: ({ name, taints }) => {
-        const taint = targets.has(name) ? undefined : untoleratedTaint(taints, tolerations);
+        if (targets.has(name)) return undefined;
+        const taint = untoleratedTaint(taints, tolerations) ?? outlived(taints, { tolerations, nowMs: drivenOutAtMs });
         return taint === undefined ? undefined : `cluster(s) had untolerated taint {${printTaint(taint)}}`;
       },
     },
@@ -99,6 +106,17 @@ function filtersOf(spec: BindingSpec, affinity: AffinityTiers): readonly Filter[
       objection: ({ name }) => (evicted.has(name) ? "cluster(s) is in the process of eviction" : undefined),
     },
   ];
+}
+
+/** The first taint that was tolerated for a time, and is no more. */
+function outlived(taints: readonly Taint[], { tolerations, nowMs }: Endurance): Taint | undefined {
+  if (nowMs === undefined) return undefined;
+  return taints.find((taint) => taint.effect === "NoExecute" && toleratedUntilMs(taint, tolerations) <= nowMs);
+}
+
+interface Endurance {
+  readonly tolerations: readonly Toleration[];
+  readonly nowMs: number | undefined;
 }
 
 /** Like a taint, a group does not drive out what runs already. */

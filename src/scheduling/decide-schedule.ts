@@ -29,6 +29,8 @@ export interface ScheduleFacts {
 export interface ScheduleOptions extends PassOptions {
   /** Gate ClearTargetsWhenNoFit: whether a binding that no cluster fits loses its targets, as in Karmada. */
   readonly clearTargetsWhenNoFit?: boolean;
+  /** Gate Failover: whether taints drive out what no longer tolerates them. */
+  readonly drivesOut?: boolean;
 }
 
 /** What a cycle decides. Clusters, applied placement and status are the whole of what the binding has afterwards. */
@@ -70,7 +72,9 @@ function asItIs({ metadata, spec, status }: Binding): ScheduleDecision {
 function tryGroups(facts: ScheduleFacts, { clusterAffinities }: Placement): ScheduleAttempt[] {
   const { spec, status } = facts.binding;
   const { schedulerObservingAffinityName: observed, lastScheduledTime } = status ?? {};
-  const pass = { spec, clusters: facts.clusters, lastScheduledTime, options: facts.options };
+  const { clusters, options } = facts;
+  const drivenOutAtMs = options.drivesOut === true ? Date.parse(facts.now) : undefined;
+  const pass = { spec, clusters, lastScheduledTime, drivenOutAtMs, options };
   if (clusterAffinities === undefined) return [passOnce({ ...pass, affinityName: observed })];
   const anew = isRescheduleDue(spec.rescheduleTriggeredAt, lastScheduledTime);
   const inUse = clusterAffinities.findIndex(({ affinityName }) => affinityName === observed);

@@ -16,6 +16,8 @@ export interface PassFacts {
   /** Which of the clusterAffinities is tried. */
   readonly affinityName?: string | undefined;
   readonly lastScheduledTime?: string | undefined;
+  /** The time, where taints drive out (gate Failover); absent where they only keep away. */
+  readonly drivenOutAtMs?: number | undefined;
   readonly options: PassOptions;
 }
 
@@ -47,12 +49,11 @@ export interface ScheduleFailure {
 }
 
 /** One pass of filter, score, select and assign. */
-export function passOnce({ spec, clusters, affinityName, lastScheduledTime, options }: PassFacts): SchedulePass {
+export function passOnce(facts: PassFacts): SchedulePass {
+  const { spec, clusters, affinityName, lastScheduledTime, drivenOutAtMs, options } = facts;
   const affinity = affinityTiers(spec, affinityName);
-  const { fitting, exclusions } = applyFilters(
-    clusters,
-    compileFilters(spec, { affinity, peers: options.peers }).exclusion,
-  );
+  const filters = compileFilters(spec, { affinity, peers: options.peers, drivenOutAtMs });
+  const { fitting, exclusions } = applyFilters(clusters, filters.exclusion);
   if (fitting.length === 0) {
     const message = noFitMessage(clusters.total, exclusions);
     return { exclusions, candidates: [], failure: { reason: "NoClusterFit", message } };

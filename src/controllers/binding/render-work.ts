@@ -7,6 +7,7 @@ import { type Override, OverridePolicies } from "#api/policy/override-policy.ts"
 import { workNameOf } from "#api/work/derived-names.ts";
 import { executionFinalizer } from "#api/work/finalizers.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
+import { isDispatchingSuspended } from "#api/work/suspended-dispatching.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
 import { templateGenerationAnnotation, templateUidAnnotation } from "#api/work/template-keys.ts";
 import { type Work, Works } from "#api/work/work.ts";
@@ -72,7 +73,7 @@ function wrap(facts: RenderFacts, divided: Manifest): RenderResult {
     },
     spec: {
       workload: { manifests: [manifest] },
-      suspendDispatching: isSuspended(binding, target.name),
+      suspendDispatching: isDispatchingSuspended(binding.spec, target.name),
       preserveResourcesOnDeletion: binding.spec.preserveResourcesOnDeletion ?? false,
     },
   };
@@ -151,14 +152,6 @@ function conflictOf({ spec }: Binding, { metadata }: ApiObject): "overwrite" | "
   const own = metadata.annotations?.[conflictResolutionAnnotation];
   if (own === "overwrite" || own === "abort") return own;
   return spec.conflictResolution === "Overwrite" ? "overwrite" : "abort";
-}
-
-/** Both spellings mean the same (ruling 12). */
-function isSuspended({ spec }: Binding, cluster: string): boolean {
-  const { dispatching, suspendDispatching, dispatchingOnClusters, suspendDispatchingOnClusters } =
-    spec.suspension ?? {};
-  const named = [...(dispatchingOnClusters?.clusterNames ?? []), ...(suspendDispatchingOnClusters?.clusterNames ?? [])];
-  return dispatching === true || suspendDispatching === true || named.includes(cluster);
 }
 
 function recorded(annotation: string, list: readonly unknown[]): Record<string, string> {
