@@ -35,7 +35,7 @@ export class ApiServer implements ApiTransport {
     const type = this.core.registry.get(group, version, resource);
     if (type === undefined) throw StatusError.unknownResource();
     this.#authorize(call);
-    const review = answerReview(this.#reviews, call);
+    const review = answerReview(this.#reviews, type, call);
     if (review !== undefined) return { kind: "document", code: 201, document: review };
     if (type.namespaced && call.path.namespace === undefined && needsNamespace(call))
       throw StatusError.unknownResource();

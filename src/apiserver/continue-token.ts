@@ -1,5 +1,6 @@
 import { StatusError } from "#api/meta/status-error.ts";
 import { isJsonObject } from "#base/json.ts";
+import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
 
 export interface ContinueToken {
   /** The snapshot the pages are cut from; -1: the newest state. */
@@ -15,27 +16,42 @@ export function printContinue({ revision, start }: ContinueToken): string {
 }
 
 export function parseContinue(text: string): ContinueToken {
-  let token: unknown;
-  try {
-    token = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-  } catch {
-    throw StatusError.badRequest("invalid continue token: continue key is not valid: it is not base64url-encoded JSON");
-  }
+  const token = decode(text);
   if (!isJsonObject(token) || token["v"] !== "meta.k8s.io/v1") {
-    throw StatusError.badRequest(
-      "invalid continue token: continue key is not valid: server does not recognize this encoded version",
-    );
+    throw refuse("server does not recognize this encoded version");
   }
   const { rv, start } = token;
   if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0) {
-    throw StatusError.badRequest(
-      "invalid continue token: continue key is not valid: incorrect encoded start resourceVersion",
-    );
+    throw refuse("incorrect encoded start resourceVersion");
   }
   if (typeof start !== "string" || !start.startsWith("/") || !start.endsWith("\0") || start.includes("/../")) {
-    throw StatusError.badRequest(
-      "invalid continue token: continue key is not valid: encoded start key missing or not a list key",
-    );
+    throw refuse("encoded start key missing or not a list key");
   }
   return { revision: rv, start: start.slice(1, -1) };
+}
+
+function decode(text: string): unknown {
+  const stranger = text.search(/[^A-Za-z0-9_-]/);
+  if (stranger >= 0) throw refuse(`illegal base64 data at input byte ${stranger}`);
+  const bytes = Buffer.from(text, "base64url");
+  try {
+    return parseJson(bytes.toString("utf8")).value;
+  } catch (error: unknown) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw refuse(syntaxError(bytes));
+  }
+}
+
+/** Go names the byte that it met, not the character that it may be a part of. */
+function syntaxError(bytes: Buffer): string {
+  try {
+    parseJson(bytes.toString("latin1"));
+  } catch (error: unknown) {
+    if (error instanceof JsonSyntaxError) return error.message;
+  }
+  return "it is not UTF-8";
+}
+
+function refuse(why: string): StatusError {
+  return StatusError.badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }

@@ -1,5 +1,11 @@
 import type { ApiCall, UserInfo } from "#api/meta/api-call.ts";
+import type { Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import { trackUpdate } from "#apiserver/apply/track-update.ts";
+import { apiVersionOf } from "#apiserver/registry.ts";
+import { decodeObject } from "#apiserver/write/decode-object.ts";
+import { managerOf } from "#apiserver/write/write-request.ts";
 import { formatTime } from "#base/clock.ts";
 import { isJsonObject, type JsonObject } from "#base/json.ts";
 import type { Authenticator } from "./authenticate.ts";
@@ -28,18 +34,33 @@ const reviews: Readonly<Record<string, Review>> = {
 };
 
 /** The answer to a review, or undefined when the resource is no review. */
-export function answerReview(needs: ReviewNeeds, call: ApiCall): JsonObject | undefined {
-  const { group, version, resource } = call.path;
+export function answerReview(needs: ReviewNeeds, type: ResourceType, call: ApiCall): JsonObject | undefined {
+  const { group, resource } = call.path;
   const name = `${group}/${resource}`;
   const review = Object.hasOwn(reviews, name) ? reviews[name] : undefined;
   if (review === undefined) return undefined;
   if (call.verb !== "create") throw StatusError.methodNotAllowed();
-  const body = isJsonObject(call.body) ? call.body : {};
-  const spec = isJsonObject(body["spec"]) ? body["spec"] : {};
+  const { draft } = decodeObject(type, call);
+  const { kind, apiVersion } = draft;
+  const spec = isJsonObject(draft["spec"]) ? draft["spec"] : {};
   const status = review(needs, call, spec);
-  const metadata = resource === "selfsubjectreviews" ? { creationTimestamp: formatTime(needs.nowMs()) } : {};
-  const echoed = resource === "selfsubjectreviews" ? {} : { spec };
-  return { kind: String(body["kind"] ?? ""), apiVersion: `${group}/${version}`, metadata, ...echoed, status };
+  if (resource === "selfsubjectreviews")
+    return { kind, apiVersion, metadata: { creationTimestamp: formatTime(needs.nowMs()) }, status };
+  const { metadata } = withManager(needs, type, call, { kind, apiVersion, metadata: {}, spec });
+  return { kind, apiVersion, metadata: metadata as JsonObject, spec, status }; // managed fields alone, which are JSON
+}
+
+/** Nothing is kept, and yet clients are told who asked what. */
+function withManager({ nowMs }: ReviewNeeds, type: ResourceType, call: ApiCall, next: Draft): Draft {
+  return trackUpdate({
+    schema: type.schema,
+    old: undefined,
+    next,
+    manager: managerOf(call),
+    ...(type.zero === undefined ? {} : { zero: type.zero }),
+    time: formatTime(nowMs()),
+    apiVersion: apiVersionOf(type),
+  });
 }
 
 function accessStatus(authorizer: Authorizer, user: UserInfo, spec: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { storedShape } from "#apiserver/stored-shape.ts";
 import type { Build } from "#storage/store.ts";
@@ -16,8 +16,32 @@ export function stampStored(draft: Draft): Build<ApiObject> {
     return {
       kind,
       apiVersion,
-      metadata: { ...metadata, resourceVersion: String(revision) },
+      metadata: inOrder({ ...metadata, resourceVersion: String(revision) }),
       ...rest,
     } as unknown as ApiObject;
   };
+}
+
+/** As Kubernetes prints it. */
+const metadataOrder = [
+  "name",
+  "generateName",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+] as const;
+
+function inOrder(metadata: DraftMeta): DraftMeta {
+  const ordered: Record<string, unknown> = {};
+  for (const key of metadataOrder) if (metadata[key] !== undefined) ordered[key] = metadata[key];
+  return ordered;
 }
