@@ -11,8 +11,8 @@ import type { Informer } from "#runtime/informer.ts";
 export function watchBoundTemplates(templates: TemplateCatalog): Watch {
   return (enqueue) =>
     templates.subscribe(({ change: { before, after, initial } }) => {
-      if (initial || before === undefined || after === undefined || sameContent(before, after)) return;
-      enqueue(boundBy(after), "user");
+      if (before === undefined || after === undefined || sameContent(before, after)) return;
+      enqueue(boundBy(after), initial ? "background" : "user");
     });
 }
 
