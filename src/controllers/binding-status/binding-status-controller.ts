@@ -64,7 +64,11 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
   const settling = new Settling(clock, needs.settleMs);
   return {
     name: "binding-status",
-    watches: [watchWorks(needs, settling), ...needs.bindings.map(watchBindings), needs.watchMeanings],
+    watches: [
+      watchWorks(needs, settling),
+      ...needs.bindings.map((each) => watchBindings(each, settling)),
+      needs.watchMeanings,
+    ],
 
     async gather(key) {
       await Promise.all([needs.works.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
@@ -172,11 +176,12 @@ function watchWorks({ works, bindings, bindingIdsOf }: BindingStatusNeeds, settl
     });
 }
 
-/** Targets decide what counts as fully applied. */
-function watchBindings(informer: Informer<ApiObject>): Watch {
+/** Targets decide what counts as fully applied; where they are new, reports are about to come. */
+function watchBindings(informer: Informer<ApiObject>, settling: Settling): Watch {
   return (enqueue) =>
-    informer.subscribe(({ before, after }) => {
-      if (after !== undefined && before?.metadata.generation !== after.metadata.generation)
-        enqueue(bindingKey(after), "background");
+    informer.subscribe(({ before, after, initial }) => {
+      if (after === undefined || before?.metadata.generation === after.metadata.generation) return;
+      if (!initial) settling.note(bindingKey(after));
+      enqueue(bindingKey(after), "background");
     });
 }
