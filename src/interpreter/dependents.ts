@@ -43,21 +43,28 @@ function podLabelPath(kind: string): string {
   return kind === "CronJob" ? "spec.jobTemplate.spec.template.metadata.labels" : "spec.template.metadata.labels";
 }
 
-/** A service without a selector selects nothing. */
-function selectsPods(service: Manifest, podLabels: Readonly<Record<string, string>>): boolean {
-  const selector = interpret("spec.selector", (path) => Object.entries(textMapAt(service, path) ?? {}));
-  if (!selector.ok || selector.value.length === 0) return false;
-  return selector.value.every(([key, value]) => Object.hasOwn(podLabels, key) && podLabels[key] === value);
+/** The labels that a service selects pods by; undefined for one that selects none. */
+export function selectorOf(service: Manifest): Readonly<Record<string, string>> | undefined {
+  const selector = interpret("spec.selector", (path) => textMapAt(service, path) ?? {});
+  return selector.ok && Object.keys(selector.value).length > 0 ? selector.value : undefined;
 }
 
-function backendsOf(ingress: Manifest): readonly string[] {
+function selectsPods(service: Manifest, podLabels: Readonly<Record<string, string>>): boolean {
+  const selector = selectorOf(service);
+  if (selector === undefined) return false;
+  return Object.entries(selector).every(([key, value]) => Object.hasOwn(podLabels, key) && podLabels[key] === value);
+}
+
+/** The names of the services that an ingress routes to, each once. */
+export function backendsOf(ingress: Manifest): readonly string[] {
   const found = interpret(ingress, (object) => {
     const paths = objectsAt(object, "spec.rules").flatMap((rule) => objectsAt(rule, "http.paths"));
     const backends: readonly unknown[] = [
       valueAt(object, "spec.defaultBackend"),
       ...paths.map((path) => path["backend"]),
     ];
-    return backends.map((backend) => textAt({ backend } as JsonObject, "backend.service.name"));
+    const names = backends.map((backend) => textAt({ backend } as JsonObject, "backend.service.name"));
+    return [...new Set(names.filter((name) => name !== ""))];
   });
   return found.ok ? found.value : [];
 }

@@ -1,0 +1,72 @@
+import type { FeatureGates } from "#api/feature-gates.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { Binding } from "#api/work/resource-binding.ts";
+import type { Client } from "#client/client.ts";
+import { attachedBindingController } from "#controllers/dependencies/attached-binding-controller.ts";
+import { DependentsIndex } from "#controllers/dependencies/dependents-index.ts";
+import { referrerController } from "#controllers/dependencies/referrer-controller.ts";
+import { dependencySlotsOf, followedBy } from "#controllers/dependencies/referrers.ts";
+import type { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
+import type { Interpreter } from "#interpreter/interpreter.ts";
+import type { Controller, Watch } from "#runtime/controller.ts";
+import type { EventRecorder } from "#runtime/event-recorder.ts";
+import type { Informer } from "#runtime/informer.ts";
+import { objectsSelectedBy, watchDependencies, watchDependents, watchReferrerTemplates } from "./dependency-watches.ts";
+
+export interface DependenciesNeeds {
+  readonly client: Client;
+  readonly templates: TemplateCatalog;
+  /** Of both scopes, with `bindingIndexes`. */
+  readonly bindings: readonly Informer<ApiObject>[];
+  readonly interpreter: Interpreter;
+  readonly events: EventRecorder;
+  readonly gates: Pick<FeatureGates, "PropagateDeps" | "PropagateDependents">;
+  readonly templateOf: (binding: Binding) => ApiObject | undefined;
+  readonly isFrozen: (binding: Binding, template: ApiObject) => boolean;
+  /** Resolves when the policies have been seen whole, which say what is frozen. */
+  readonly ready: () => Promise<unknown>;
+  readonly watchMeanings: Watch;
+}
+
+/** How the informers of bindings find referrers and followers. */
+export const bindingIndexes = { needs: dependencySlotsOf, follows: followedBy } as const;
+
+type Run = <Facts, Step>(controller: Controller<Facts, Step>) => void;
+
+/** Runs what makes dependencies follow their workloads: one controller for those that need, one for those that are needed. */
+export function runDependencies(run: Run, needs: DependenciesNeeds): void {
+  const { client, templates, bindings, events, gates } = needs;
+  const enabled = gates.PropagateDeps;
+  const dependents = enabled && gates.PropagateDependents ? new DependentsIndex() : undefined;
+  const ready = () => Promise.all([templates.whenSynced(), needs.ready()]);
+  run(
+    referrerController({
+      client,
+      bindings,
+      events,
+      enabled,
+      ready,
+      dependents,
+      templateOf: needs.templateOf,
+      interpreter: needs.interpreter,
+      isFrozen: needs.isFrozen,
+      watches: [
+        watchReferrerTemplates({ templates, bindings }),
+        needs.watchMeanings,
+        ...(dependents === undefined ? [] : [watchDependents(dependents, templates)]),
+      ],
+    }),
+  );
+  run(
+    attachedBindingController({
+      client,
+      bindings,
+      events,
+      enabled,
+      ready,
+      objectAt: (key) => templates.get(key)?.template,
+      selectedBy: (dependency) => objectsSelectedBy(templates, dependency),
+      watchObjects: watchDependencies({ templates, bindings }),
+    }),
+  );
+}

@@ -1,0 +1,165 @@
+import { resourceOf } from "#api/kind.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { dependenciesAnnotation } from "#api/work/binding-keys.ts";
+import { bindingNameOf } from "#api/work/derived-names.ts";
+import { bindingEvents } from "#api/work/event-reasons.ts";
+import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
+import { jsonEquals } from "#base/json.ts";
+import type { Client, NewObject } from "#client/client.ts";
+import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import type { Dependency } from "#interpreter/dependencies.ts";
+import { allSynced } from "#runtime/all-synced.ts";
+import type { Controller, Watch } from "#runtime/controller.ts";
+import type { EventRecorder } from "#runtime/event-recorder.ts";
+import type { Change, Informer } from "#runtime/informer.ts";
+import { watchInformer } from "#runtime/watch-informer.ts";
+import { templateKey } from "#selection/template.ts";
+import {
+  type AttachedFacts,
+  type AttachedStep,
+  decideAttachedBinding,
+  isAttached,
+  type PutBinding,
+} from "./decide-attached-binding.ts";
+import { decideStrategy } from "./decide-strategy.ts";
+import { dependenciesIn, followedBy, isReferrer, needsObject, slotsOfObject } from "./referrers.ts";
+
+export interface AttachedBindingNeeds {
+  readonly client: Client;
+  /** Of both scopes, indexed by `needs`, the slots of what they need, and `follows`, the keys of the bindings that they follow. */
+  readonly bindings: readonly Informer<ApiObject>[];
+  /** The object behind a template's key. */
+  readonly objectAt: (key: string) => ApiObject | undefined;
+  /** The keys of the objects that a selector may mean. */
+  readonly selectedBy: (dependency: Dependency) => readonly string[];
+  /** Objects that appeared or changed their labels, by their keys. */
+  readonly watchObjects: Watch;
+  readonly events: EventRecorder;
+  /** Resolves when the templates have been seen whole. */
+  readonly ready: () => Promise<unknown>;
+  /** Gate PropagateDeps. */
+  readonly enabled: boolean;
+}
+
+/** Keeps the binding of every dependency, keyed by the dependency, as its referrers need it. */
+export function attachedBindingController(needs: AttachedBindingNeeds): Controller<AttachedFacts, AttachedStep> {
+  const { bindings, enabled } = needs;
+  /** In what the referrers of a dependency disagreed when it was last looked at; empty: in nothing. */
+  const conflicts = new Map<string, string>();
+  return {
+    name: "attached-binding",
+    watches: [
+      ...bindings.map((informer) =>
+        watchInformer(informer, (change) => [...wokenByReferrer(needs, change), ...wokenByFollower(change)]),
+      ),
+      needs.watchObjects,
+    ],
+
+    async gather(key) {
+      await Promise.all([needs.ready(), allSynced(bindings)]);
+      const object = needs.objectAt(key);
+      if (object === undefined) return void conflicts.delete(key);
+      const { namespace, name } = object.metadata;
+      const binding = bindingAt(bindings, `${namespace ?? ""}/${bindingNameOf({ kind: object.kind, name })}`);
+      const referrers = enabled ? referrersOf(bindings, object) : formerReferrers(bindings, binding);
+      const conflict = binding?.spec.placement === undefined ? decideStrategy(referrers).conflict : undefined;
+      const formerConflict = conflicts.get(key);
+      conflicts.set(key, conflict ?? "");
+      return { object, binding, referrers, enabled, conflict, formerConflict };
+    },
+
+    decide: decideAttachedBinding,
+
+    async apply(step, facts) {
+      const bound = step.do === "putBinding" ? await put(needs, step, facts) : facts.binding;
+      if (bound === undefined || step.conflict === undefined) return;
+      const reason = bindingEvents.dependencyPolicyConflict;
+      needs.events.record(bound, { type: "Warning", reason, message: step.conflict });
+    },
+  };
+}
+
+/** The bindings that need an object, found by its name and labels. */
+export function referrersOf(bindings: readonly Informer<ApiObject>[], object: ApiObject): readonly Binding[] {
+  const found = bindings.flatMap((informer) =>
+    slotsOfObject(object).flatMap((slot) => informer.byIndex("needs", slot)),
+  ) as unknown as Binding[]; // the informers' kinds
+  return [...new Set(found)].filter((binding) => isReferrer(binding) && needsObject(binding, object));
+}
+
+/** Those that a binding follows and that are still there. */
+function formerReferrers(bindings: readonly Informer<ApiObject>[], binding: Binding | undefined): readonly Binding[] {
+  if (binding === undefined) return [];
+  return followedBy(binding as unknown as ApiObject)
+    .map((key) => bindingAt(bindings, key))
+    .filter((each): each is Binding => each !== undefined && each.metadata.deletionTimestamp === undefined);
+}
+
+async function put(
+  { client, events }: AttachedBindingNeeds,
+  { wanted, synced }: PutBinding,
+  { object, binding }: AttachedFacts,
+): Promise<ApiObject> {
+  const resource = resourceOf(ResourceBindings.kindFor(wanted.metadata.namespace));
+  const { succeed, failed } = bindingEvents.syncToDependencies;
+  const where = `${object.kind} ${object.metadata.name}`;
+  try {
+    const written =
+      binding === undefined
+        ? await client.create(resource, wanted as unknown as NewObject) // as decided
+        : await client.update(resource, wanted as unknown as ApiObject);
+    const message = `Synced the schedule result to ${where}.`;
+    for (const each of synced) events.record(each, { type: "Normal", reason: succeed, message });
+    return written;
+  } catch (error: unknown) {
+    const isRace = error instanceof StatusError && (error.reason === "Conflict" || error.reason === "AlreadyExists");
+    const message = `Failed to sync the schedule result to ${where}: ${error instanceof Error ? error.message : "?"}`;
+    if (!isRace) for (const each of synced) events.record(each, { type: "Warning", reason: failed, message });
+    throw error;
+  }
+}
+
+/** A referrer that needs something else, or is elsewhere, concerns what it needs, what it needed and what still follows it. */
+function wokenByReferrer(needs: AttachedBindingNeeds, { before, after }: Change<ApiObject>): readonly string[] {
+  const old = before as unknown as Binding | undefined; // the informer's kind
+  const now = after as unknown as Binding | undefined;
+  if (old !== undefined && now !== undefined && isSameReferrer(old, now)) return [];
+  const needed = [old, now].flatMap((each) => (each !== undefined && isReferrer(each) ? dependenciesIn(each) : []));
+  const followers = needs.bindings.flatMap((informer) => informer.byIndex("follows", bindingKey((after ?? before)!)));
+  return [
+    ...new Set([
+      ...needed.flatMap((each) => (each.name === undefined ? needs.selectedBy(each) : [keyOfDependency(each)])),
+      ...followers.map((each) => keyOfTemplate(each as unknown as Binding)), // the informers' kinds
+    ]),
+  ];
+}
+
+function isSameReferrer(old: Binding, now: Binding): boolean {
+  return (
+    old.metadata.generation === now.metadata.generation &&
+    old.metadata.deletionTimestamp === now.metadata.deletionTimestamp &&
+    old.metadata.annotations?.[dependenciesAnnotation] === now.metadata.annotations?.[dependenciesAnnotation]
+  );
+}
+
+/** A follower that somebody else changed is put right; one that went is made anew, or makes room for that of a new object. */
+function wokenByFollower({ before, after }: Change<ApiObject>): readonly string[] {
+  const [old, now] = [before, after] as unknown as (Binding | undefined)[]; // the informer's kind
+  if (now === undefined) return old?.spec.resource.name ? [keyOfTemplate(old)] : [];
+  if (!isAttached(now) && (old === undefined || !isAttached(old))) return [];
+  const isSame =
+    old !== undefined &&
+    old.metadata.generation === now.metadata.generation &&
+    jsonEquals(old.metadata.labels, now.metadata.labels);
+  return isSame ? [] : [keyOfTemplate(now)];
+}
+
+function keyOfTemplate({ spec }: Binding): string {
+  const { apiVersion, kind, namespace, name } = spec.resource;
+  return templateKey({ apiVersion, kind, name, ...(namespace ? { namespace } : {}) });
+}
+
+function keyOfDependency({ apiVersion, kind, namespace = "", name = "" }: Dependency): string {
+  return templateKey({ apiVersion, kind, namespace, name });
+}
