@@ -12,8 +12,10 @@ import { type RunningSimulator, startSimulator } from "#simulator/start-simulato
 import { loadBuiltinKinds } from "./builtin-kinds.ts";
 import type { EmbeddedCluster } from "./embedded-cluster.ts";
 import { embeddedConnector, memberManager } from "./embedded-connector.ts";
+import { fleetMetrics } from "./fleet-metrics.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
 import { defaultPipelineOptions, type PipelineOptions, startPipeline } from "./pipeline.ts";
+import type { PrometheusMetrics } from "./prometheus-metrics.ts";
 import { Readiness } from "./readiness.ts";
 import { registerMembers } from "./register-members.ts";
 import { servedTemplates } from "./served-templates.ts";
@@ -81,6 +83,7 @@ async function startParts(
 ): Promise<Omit<RunningFleet, typeof Symbol.asyncDispose>> {
   const { directory, port, memory, clock, random, delays } = options;
   const common = { directory, memory, clock, random, started, builtin: loadBuiltinKinds(), ...(delays && { delays }) };
+  const metrics = fleetMetrics();
   const logOf = (name: string) => options.log.child({ cluster: name });
   const controlPlane = await startCluster({
     ...common,
@@ -88,6 +91,7 @@ async function startParts(
     role: "control plane",
     port,
     checks: readiness.checks,
+    pages: new Map([["/metrics", () => metrics.text()]]),
     log: logOf(controlPlaneName),
   });
   const members: EmbeddedCluster[] = [];
@@ -104,7 +108,7 @@ async function startParts(
     members.push(member);
     simulators.set(name, simulate(member, options, started));
   }
-  await startControllers(controlPlane, members, { options, started, readiness });
+  await startControllers(controlPlane, members, { options, started, readiness, metrics });
   return { controlPlane, members, simulators, kubeconfig: writeKubeconfig(directory, [controlPlane, ...members]) };
 }
 
@@ -126,13 +130,14 @@ function simulate(
 }
 
 interface ControllerParts extends Lifetime {
+  readonly metrics: PrometheusMetrics;
   readonly options: UpOptions;
 }
 
 async function startControllers(
   { server }: EmbeddedCluster,
   members: readonly EmbeddedCluster[],
-  { options, started, readiness }: ControllerParts,
+  { options, started, readiness, metrics }: ControllerParts,
 ): Promise<void> {
   const client = createClient({ transport: server, user: systemUser, manager: "flotilla" });
   await registerMembers(client, members);
@@ -142,6 +147,7 @@ async function startControllers(
     clock: options.clock,
     random: options.random,
     log: options.log,
+    metrics,
     served: servedTemplates(server.core.registry),
     connector: embeddedConnector(
       members,

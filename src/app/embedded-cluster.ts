@@ -52,6 +52,8 @@ export interface EmbeddedClusterOptions {
   readonly log: Logger;
   /** What else `livez` and `readyz` ask about. */
   readonly checks?: readonly HealthCheck[];
+  /** What else is served as plain text, by path. */
+  readonly pages?: ServeNeeds["pages"];
   /** What else looks at every write, after webhooks have changed it. */
   readonly admission?: (parts: AdmissionParts) => readonly AdmissionPlugin[];
 }
@@ -167,7 +169,7 @@ function assemble(
     version: versionInfo,
     limit: new InFlightLimit(),
     health: { checks: [storeCheck(store), ...(options.checks ?? [])], clock },
-    pages: new Map(),
+    pages: options.pages ?? new Map(),
   };
   const http = new HttpServer({
     host: options.host,

@@ -7,12 +7,14 @@ import { type FeatureGates, gatesWith } from "#api/feature-gates.ts";
 import { type Kind, resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import { controllerMetrics } from "#api/metrics/controller-metrics.ts";
 import { OverridePolicies } from "#api/policy/override-policy.ts";
 import { PropagationPolicies } from "#api/policy/propagation-policy.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { Works } from "#api/work/work.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
+import type { Metrics } from "#base/metrics.ts";
 import type { Random } from "#base/random.ts";
 import type { Client } from "#client/client.ts";
 import { OverrideCatalog } from "#controllers/binding/override-catalog.ts";
@@ -22,7 +24,6 @@ import { bindingStatusController } from "#controllers/binding-status/binding-sta
 import { clusterController } from "#controllers/cluster/cluster-controller.ts";
 import { clusterStatusController } from "#controllers/cluster-status/cluster-status-controller.ts";
 import { detectorController } from "#controllers/detector/detector-controller.ts";
-import { PolicyCatalog } from "#controllers/detector/policy-catalog.ts";
 import { policyController } from "#controllers/detector/policy-controller.ts";
 import { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
 import { executionController } from "#controllers/execution/execution-controller.ts";
@@ -39,15 +40,18 @@ import { MemberSet } from "#members/member-set.ts";
 import { type Controller, TerminalError } from "#runtime/controller.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { type IndexFunction, Informer } from "#runtime/informer.ts";
-import { type RunningController, runController } from "#runtime/run-controller.ts";
+import { type RunningController, type RunObserver, runController } from "#runtime/run-controller.ts";
 import { templateOf } from "#selection/template.ts";
+import { followClusters } from "./cluster-figures.ts";
 import {
   Customizations,
   watchMeaningOfBindings,
   watchMeaningOfTemplates,
   watchMeaningOfWorks,
 } from "./customizations.ts";
+import { clusterStatusFigures, memberFigures, TimedPolicyCatalog, turnFigures } from "./pipeline-figures.ts";
 import { watchBindingOverrides, watchBoundTemplates } from "./pipeline-watches.ts";
+import { ScheduleFigures } from "./scheduler-figures.ts";
 import { systemClock } from "./system.ts";
 
 export interface PipelineNeeds {
@@ -55,6 +59,7 @@ export interface PipelineNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  readonly metrics: Metrics;
   readonly served: {
     readonly resources: () => readonly ResourceId[];
     readonly subscribe: (listener: () => void) => () => void;
@@ -99,7 +104,7 @@ export interface RunningPipeline extends AsyncDisposable {
 
 /** Starts every controller of the control plane over one set of caches. */
 export function startPipeline(needs: PipelineNeeds): RunningPipeline {
-  const { client, clock, log, options } = needs;
+  const { client, clock, log, metrics, options } = needs;
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal); // one for every controller and stream
@@ -129,7 +134,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     namespace: ({ metadata }) => [metadata.namespace ?? ""],
   });
   const templates = new TemplateCatalog({ client, clock, log, served: needs.served });
-  const policyCatalog = new PolicyCatalog(policies);
+  const policyCatalog = new TimedPolicyCatalog(policies, { clock, metrics });
   const secrets = follow(secretResource, {}, { namespace: clusterNamespace });
   const members = new MemberSet({ clusters, secrets, connector: needs.connector, clock, log });
   const snapshots = new ClusterSnapshots(clusters);
@@ -138,8 +143,15 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const customizations = new Customizations(follow(resourceOf(ResourceInterpreterCustomizations)));
   const interpreter = customizedInterpreter(customizations, lua);
   const scheduling = { clearTargetsWhenNoFit: options.gates.ClearTargetsWhenNoFit };
-  const place = (binding: Binding) =>
-    placeBinding({ binding, clusters: snapshots.current(), options: scheduling, now: formatTime(clock.nowMs()) });
+  const scheduleFigures = new ScheduleFigures(metrics);
+  const place = (binding: Binding) => {
+    const nowMs = clock.nowMs();
+    const facts = { binding, clusters: snapshots.current(), options: scheduling, now: formatTime(nowMs) };
+    const placed = placeBinding(facts);
+    const seconds = (clock.nowMs() - nowMs) / 1_000;
+    if (placed.decision !== undefined) scheduleFigures.scheduled(placed.decision, { failed: false, seconds });
+    return placed.binding;
+  };
   const found = ({ spec }: Binding) => {
     const { apiVersion, kind, namespace = "", name } = spec.resource;
     return templates.get(`${apiVersion} ${kind} ${namespace}/${name}`);
@@ -149,10 +161,17 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const running: RunningController[] = [];
   const run = <Facts, Step>(
     controller: Controller<Facts, Step>,
-    more: { readonly signal?: AbortSignal; readonly workers?: number } = {},
+    more: {
+      readonly signal?: AbortSignal;
+      readonly workers?: number;
+      readonly observer?: RunObserver<Facts, Step>;
+    } = {},
   ) => {
-    running.push(runController(controller, { clock, log, signal, workers, ...more }));
+    const started = runController(controller, { clock, log, signal, workers, metrics, ...more });
+    running.push(started);
+    return started;
   };
+  followClusters(metrics, clusters);
   run(clusterController({ client, clusters, namespaces, events, clock }));
   run(
     clusterStatusController({
@@ -164,7 +183,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       periodMs: options.clusterStatusPeriodMs,
       thresholdMs: options.clusterFailureThresholdMs,
     }),
-    { workers: membersAskedAtOnce },
+    { workers: membersAskedAtOnce, observer: clusterStatusFigures(metrics) },
   );
   run(
     namespaceController({
@@ -191,7 +210,20 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     }),
   );
   run(rebalancerController({ client, rebalancers: follow(resourceOf(WorkloadRebalancers)), clock }));
-  run(schedulerController({ client, bindings, clusters, snapshots, events, clock, options: scheduling }));
+  const scheduler = run(
+    schedulerController({
+      client,
+      bindings,
+      clusters,
+      snapshots,
+      events,
+      clock,
+      options: scheduling,
+      figures: scheduleFigures,
+    }),
+    { observer: scheduleFigures.observer },
+  );
+  scheduleFigures.watch(scheduler.queue);
   run(
     worksController({
       ready: () => Promise.all([overrideCatalog.whenSynced(), clusters.whenSynced(), templates.whenSynced()]),
@@ -216,6 +248,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
         });
       },
     }),
+    { observer: turnFigures(metrics, controllerMetrics.bindingSyncDuration) },
   );
   run(
     bindingStatusController({
@@ -251,9 +284,10 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
         events,
         clock,
         manager: needs.memberManager,
+        tried: memberFigures(metrics, member.name),
         settleMs: options.settleMs,
       }),
-      { signal: member.signal },
+      { signal: member.signal, observer: turnFigures(metrics, controllerMetrics.workSyncDuration) },
     );
   });
   members.start(signal);

@@ -11,7 +11,7 @@ import { bootstrapCluster } from "./bootstrap.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
 import { createPki } from "./certificates.ts";
 import { runHousekeeping } from "./cluster-housekeeping.ts";
-import { EmbeddedCluster } from "./embedded-cluster.ts";
+import { EmbeddedCluster, type EmbeddedClusterOptions } from "./embedded-cluster.ts";
 import { installOurKinds } from "./install-kinds.ts";
 import { karmadaAdmission } from "./karmada-admission.ts";
 import { luaAdmission } from "./lua-admission.ts";
@@ -35,6 +35,8 @@ export interface StartClusterOptions {
   readonly log: Logger;
   /** What else its `livez` and `readyz` ask about. */
   readonly checks?: readonly HealthCheck[];
+  /** What else it serves as plain text, by path. */
+  readonly pages?: EmbeddedClusterOptions["pages"];
   /** What is started is handed in at once, so that a failure later on can stop it. */
   readonly started: (part: AsyncDisposable) => void;
 }
@@ -62,6 +64,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     random,
     log,
     ...(options.checks && { checks: options.checks }),
+    ...(options.pages && { pages: options.pages }),
     ...(isControlPlane && {
       admission: (parts) => [karmadaAdmission({ ...parts, clock, random, ...admissionDefaults }), luaAdmission(lua)],
     }),

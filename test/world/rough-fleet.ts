@@ -14,6 +14,7 @@ import { registerMembers } from "#app/register-members.ts";
 import { servedTemplates } from "#app/served-templates.ts";
 import { systemUser } from "#app/start-cluster.ts";
 import { silentLogger } from "#base/logger.ts";
+import { silentMetrics } from "#base/metrics.ts";
 import { createClient } from "#client/client.ts";
 import type { MemberConnector } from "#members/member-connection.ts";
 import { defaultSimulatorOptions } from "#simulator/simulator-options.ts";
@@ -73,11 +74,17 @@ export class RoughFleet implements RunningFleet {
       clock: this.#needs.clock,
       random: this.#needs.random,
       log: silentLogger,
+      metrics: silentMetrics,
       served: servedTemplates(this.controlPlane.server.core.registry),
       connector: this.#connector(),
       memberManager,
       options: { ...defaultPipelineOptions, ...this.#needs.pipeline },
     });
+  }
+
+  /** Ends the controllers as a crash does, until they are started again. */
+  stopControllers(): void {
+    this.#kill();
   }
 
   /** Breaks every stream between the controllers and one cluster. */

@@ -33,6 +33,9 @@ export interface ServeNeeds {
   readonly pages: ReadonlyMap<string, () => string | Promise<string>>;
 }
 
+/** Of the exposition format; for other readers it is plain text. */
+const pageType = "text/plain; version=0.0.4; charset=utf-8";
+
 /** From a request on the wire to its answer: who, what, decode, call, encode. */
 export async function serveRequest(
   needs: ServeNeeds,
@@ -125,7 +128,7 @@ async function servePath(needs: ServeNeeds, exchange: Exchange, { user, path }: 
   if (health?.check !== undefined && (await sendCheck(needs.health, exchange, { ...health, name: health.check })))
     return;
   const page = needs.pages.get(path);
-  if (page !== undefined) return exchange.sendText(200, await page(), { "content-type": "text/plain; charset=utf-8" });
+  if (page !== undefined) return exchange.sendText(200, await page(), { "content-type": pageType });
   const document = aggregatedDocument(needs, exchange, path) ?? needs.discovery.legacy(path);
   if (document === undefined) {
     if (path === "/") return exchange.sendJson(200, { paths: rootPaths(needs) });

@@ -26,12 +26,18 @@ export function decidePlacing(facts: ScheduleFacts): Placing {
   };
 }
 
-/** A binding that is about to be written for the first time, or anew, with the targets that scheduling gives it. */
-export function placeBinding(facts: ScheduleFacts): Binding {
-  return acceptsBinding(facts.binding) ? withDecision(facts.binding, decideSchedule(facts)) : facts.binding;
+/** A binding that is about to be written for the first time, or anew, with the targets that scheduling gives it, if it gives any. */
+export function placeBinding(facts: ScheduleFacts): {
+  readonly binding: Binding;
+  readonly decision?: ScheduleDecision;
+} {
+  if (!acceptsBinding(facts.binding)) return { binding: facts.binding };
+  const decision = decideSchedule(facts);
+  return { binding: withDecision(facts.binding, decision), decision };
 }
 
-function withDecision(binding: Binding, { clusters, appliedPlacement }: ScheduleDecision): Binding {
+/** A binding with what was decided about it. */
+export function withDecision(binding: Binding, { clusters, appliedPlacement }: ScheduleDecision): Binding {
   const { clusters: before, ...spec } = binding.spec;
   const { annotations = {} } = binding.metadata;
   if (jsonEquals(clusters, before) && annotations[appliedPlacementAnnotation] === appliedPlacement) return binding;

@@ -1,6 +1,7 @@
 import { resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { keyOf } from "#api/meta/resource-id.ts";
+import type { IncomingEvent } from "#api/metrics/scheduler-metrics.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
@@ -25,9 +26,18 @@ export interface SchedulerNeeds {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly options: ScheduleOptions;
+  readonly figures: SchedulerFigures;
 }
 
-interface Facts {
+/** What the scheduler tells of itself. */
+export interface SchedulerFigures {
+  /** A binding came to be scheduled. */
+  incoming(event: IncomingEvent): void;
+  /** How many bindings wait for a cluster that fits is read when somebody looks. */
+  unschedulable(read: () => number): void;
+}
+
+export interface SchedulerFacts {
   readonly binding: Binding;
   readonly placing: Placing;
 }
@@ -39,15 +49,18 @@ type Step = { readonly do: "place" };
 const unschedulableRetryMs = 300_000;
 
 /** Puts every binding on clusters, and says on it how that went. */
-export function schedulerController(needs: SchedulerNeeds): Controller<Facts, Step> {
-  const { client, clock, events } = needs;
+export function schedulerController(needs: SchedulerNeeds): Controller<SchedulerFacts, Step> {
+  const { client, clock, events, figures } = needs;
   const unplaced = new Set<string>();
+  figures.unschedulable(() => unplaced.size);
   return {
     name: "scheduler",
     watches: [
-      ...needs.bindings.map((informer) => watchInformer(informer, bindingKeys)),
+      ...needs.bindings.map((informer) => watchInformer(informer, (change) => bindingKeys(change, figures))),
       watchClusters(needs, unplaced),
     ],
+
+    priorityOf: (key) => bindingAt(needs.bindings, key)?.spec.schedulePriority?.priority ?? 0,
 
     async gather(key) {
       await Promise.all([needs.clusters.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
@@ -60,7 +73,10 @@ export function schedulerController(needs: SchedulerNeeds): Controller<Facts, St
         now: formatTime(clock.nowMs()),
       });
       if (placing.decision.attempts.at(-1)?.failure === undefined) unplaced.delete(key);
-      else unplaced.add(key);
+      else {
+        if (placing.decision.retry) figures.incoming("ScheduleAttemptFailure");
+        unplaced.add(key);
+      }
       return { binding, placing };
     },
 
@@ -122,19 +138,25 @@ function announce(events: EventRecorder, binding: Binding, { decision }: Placing
 }
 
 /** A binding is looked at when its spec or its claim changed; its status is our own doing. */
-function bindingKeys({ before, after }: Change<ApiObject>): readonly string[] {
+function bindingKeys({ before, after }: Change<ApiObject>, figures: SchedulerFigures): readonly string[] {
   if (after === undefined) return [];
   const same =
     before !== undefined &&
     before.metadata.generation === after.metadata.generation &&
     jsonEquals(before.metadata.labels, after.metadata.labels);
-  return same ? [] : [bindingKey(after)];
+  if (same) return [];
+  figures.incoming(before === undefined ? "BindingAdd" : "BindingUpdate");
+  return [bindingKey(after)];
 }
 
 /** A cluster that changes what scheduling sees wakes all bindings; one that only reports wakes those that found no place. */
-function watchClusters({ clusters, bindings }: SchedulerNeeds, unplaced: ReadonlySet<string>): Watch {
-  return (enqueue) =>
-    clusters.subscribe(({ before, after, initial }) => {
+function watchClusters({ clusters, bindings, figures }: SchedulerNeeds, unplaced: ReadonlySet<string>): Watch {
+  return (enqueue) => {
+    const wake = (key: string) => {
+      figures.incoming("ClusterChanged");
+      enqueue(key, "background");
+    };
+    return clusters.subscribe(({ before, after, initial }) => {
       if (initial) return; // the bindings' own listing brings them
       const visible = (cluster: ApiObject | undefined) => [
         cluster?.metadata.labels,
@@ -142,9 +164,10 @@ function watchClusters({ clusters, bindings }: SchedulerNeeds, unplaced: Readonl
         cluster?.metadata.deletionTimestamp,
       ];
       if (jsonEquals(visible(before), visible(after))) {
-        for (const key of unplaced) enqueue(key, "background");
+        for (const key of unplaced) wake(key);
         return;
       }
-      for (const informer of bindings) for (const binding of informer.all()) enqueue(bindingKey(binding), "background");
+      for (const informer of bindings) for (const binding of informer.all()) wake(bindingKey(binding));
     });
+  };
 }

@@ -1,0 +1,76 @@
+import { resourceOf } from "#api/kind.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import { keyOf } from "#api/meta/resource-id.ts";
+import { executionFinalizer } from "#api/work/finalizers.ts";
+import { type Work, Works } from "#api/work/work.ts";
+import type { Client } from "#client/client.ts";
+import type { ExecutionStep } from "./decide-execution.ts";
+import { letGo } from "./let-go.ts";
+
+export interface ActionNeeds {
+  readonly client: Client;
+  readonly member: { readonly client: Client };
+  /** Told of every action after it was tried. */
+  readonly tried: (action: ExecutionStep, about: { readonly work: Work; readonly result: "success" | "error" }) => void;
+}
+
+const works = resourceOf(Works);
+
+/** Runs all actions; one that fails does not keep the others from being tried. What failed, if anything did. */
+export async function runActions(
+  needs: ActionNeeds,
+  work: Work,
+  actions: readonly ExecutionStep[],
+): Promise<Error | undefined> {
+  const failures: string[] = [];
+  let cause: unknown;
+  for (const action of actions) {
+    if (action.do === "releaseWork" && failures.length > 0) break;
+    try {
+      await run(needs, work, action);
+      needs.tried(action, { work, result: "success" });
+    } catch (error: unknown) {
+      needs.tried(action, { work, result: "error" });
+      failures.push(error instanceof Error ? error.message : String(error));
+      cause = error;
+    }
+  }
+  return failures.length === 0 ? undefined : new Error(failures.join("; "), { cause });
+}
+
+async function run({ client, member }: ActionNeeds, work: Work, action: ExecutionStep): Promise<void> {
+  switch (action.do) {
+    case "create":
+      await member.client.create(action.resource, action.manifest as ApiObject); // a whole manifest
+      return;
+    case "update": {
+      const { observed, manifest } = action;
+      const metadata = { ...manifest["metadata"], resourceVersion: observed.metadata.resourceVersion };
+      await member.client.update(action.resource, { ...manifest, metadata } as unknown as ApiObject); // as above
+      return;
+    }
+    case "delete": {
+      // the very object that we saw: one that somebody made anew in the meantime is not ours to delete
+      const preconditions = { uid: action.observed.metadata.uid };
+      await member.client.delete(action.resource, keyOf(action.observed), {
+        propagationPolicy: "Background",
+        preconditions,
+      });
+      return;
+    }
+    case "letGo":
+      await member.client.update(action.resource, letGo(action.observed));
+      return;
+    case "refuse":
+      throw new Error(action.error);
+    case "releaseWork": {
+      const { metadata } = work;
+      const finalizers = (metadata.finalizers ?? []).filter((name) => name !== executionFinalizer);
+      await client.patch(works, keyOf({ metadata }), {
+        type: "merge",
+        patch: { metadata: { finalizers, resourceVersion: metadata.resourceVersion } },
+      });
+      return;
+    }
+  }
+}
