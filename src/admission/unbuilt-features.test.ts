@@ -5,8 +5,8 @@ import { unbuiltFeatures } from "./unbuilt-features.ts";
 const policy = (spec: object) => ({ spec }) as unknown as Policy;
 
 test("what has no effect yet is named, the rest is not", () => {
-  expect(unbuiltFeatures(policy({ activationPreference: "Lazy", propagateDeps: true, failover: {} }))).toHaveLength(3);
+  expect(unbuiltFeatures(policy({ propagateDeps: true, failover: {} }))).toHaveLength(1);
   expect(
-    unbuiltFeatures(policy({ propagateDeps: false, preemption: "Always", suspension: { dispatching: true } })),
+    unbuiltFeatures(policy({ propagateDeps: true, preemption: "Always", suspension: { dispatching: true } })),
   ).toEqual([]);
 });

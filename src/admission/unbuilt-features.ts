@@ -5,13 +5,10 @@ import type { Policy } from "#api/policy/propagation-policy.ts";
  * writes it: a field that is silently ignored moves things by surprise.
  */
 export function unbuiltFeatures({ spec }: Policy): readonly string[] {
-  const { activationPreference, propagateDeps, failover } = spec;
+  const { activationPreference, failover } = spec;
   return [
     ...(activationPreference === "Lazy"
       ? ["spec.activationPreference: Lazy has no effect yet: changes of this policy act at once"]
-      : []),
-    ...(propagateDeps === true
-      ? ["spec.propagateDeps has no effect yet: what a resource refers to does not travel with it"]
       : []),
     ...(failover === undefined
       ? []

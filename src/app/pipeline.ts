@@ -51,6 +51,7 @@ import {
 } from "./customizations.ts";
 import { clusterStatusFigures, memberFigures, TimedPolicyCatalog, turnFigures } from "./pipeline-figures.ts";
 import { watchBindingOverrides, watchBoundTemplates } from "./pipeline-watches.ts";
+import { bindingIndexes, runDependencies } from "./run-dependencies.ts";
 import { ScheduleFigures } from "./scheduler-figures.ts";
 import { systemClock } from "./system.ts";
 
@@ -128,7 +129,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const clusters = follow(resourceOf(Clusters));
   const policies = both(PropagationPolicies);
   const overrides = both(OverridePolicies);
-  const bindings = both(ResourceBindings, { id: bindingIdsOf });
+  const bindings = both(ResourceBindings, { id: bindingIdsOf, ...bindingIndexes });
   const works = follow(resourceOf(Works), {
     binding: bindingIdsOf,
     namespace: ({ metadata }) => [metadata.namespace ?? ""],
@@ -250,6 +251,18 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     }),
     { observer: turnFigures(metrics, controllerMetrics.bindingSyncDuration) },
   );
+  runDependencies(run, {
+    client,
+    templates,
+    bindings,
+    interpreter,
+    events,
+    gates: options.gates,
+    templateOf: (binding) => found(binding)?.template,
+    isFrozen: () => false,
+    ready: () => policyCatalog.whenSynced(),
+    watchMeanings: watchMeaningOfBindings(customizations, bindings),
+  });
   run(
     bindingStatusController({
       client,
