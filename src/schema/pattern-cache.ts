@@ -1,10 +1,16 @@
 import { RE2JS } from "re2js";
+import { PatternMatcher, type PatternProgram } from "./pattern-matcher.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
 /** Compiled `pattern`s, one per schema node. They run in linear time whatever a user wrote. */
 export interface PatternCache {
-  /** Whether a string matches somewhere, as Go's MatchString; the compiler's message when the pattern is broken. */
-  readonly matches: (node: SchemaNode, value: string) => boolean | { readonly broken: string };
+  /** Whether a string matches somewhere, as Go's MatchString. */
+  readonly matches: (node: SchemaNode, value: string) => boolean | NoAnswer;
+}
+
+/** Why nobody can say whether a string matches: the pattern is no pattern, or would keep everybody else waiting. */
+export interface NoAnswer {
+  readonly broken: string;
 }
 
 /**
@@ -24,7 +30,7 @@ export function createPatternCache(): PatternCache {
       if (node.pattern === amountPattern) return amount.test(value);
       let pattern = compiled.get(node);
       if (pattern === undefined) {
-        pattern = { program: compilePattern(node.pattern ?? ""), answers: new Map() };
+        pattern = { matcher: matcherOf(node.pattern ?? ""), answers: new Map() };
         compiled.set(node, pattern);
       }
       return matchOnce(pattern, value);
@@ -33,25 +39,40 @@ export function createPatternCache(): PatternCache {
 }
 
 interface CompiledPattern {
-  readonly program: RE2JS | { readonly broken: string };
+  readonly matcher: Matcher | NoAnswer;
   /** Fields with patterns mostly hold one of a few words: reasons, condition types. */
   readonly answers: Map<string, boolean>;
+}
+
+interface Matcher {
+  /** Undefined: it would take too long. */
+  matches(value: string): boolean | undefined;
 }
 
 const rememberedAnswers = 128;
 const rememberedLength = 64;
 
-function matchOnce({ program, answers }: CompiledPattern, value: string): boolean | { readonly broken: string } {
-  if ("broken" in program) return program;
+function matchOnce({ matcher, answers }: CompiledPattern, value: string): boolean | NoAnswer {
+  if ("broken" in matcher) return matcher;
   const known = answers.get(value);
   if (known !== undefined) return known;
-  const answer = program.matcher(value).find();
+  const answer = matcher.matches(value);
+  if (answer === undefined) return { broken: `comparing it with ${value.length} characters takes too long` };
   if (value.length <= rememberedLength && answers.size < rememberedAnswers) answers.set(value, answer);
   return answer;
 }
 
+function matcherOf(pattern: string): Matcher | NoAnswer {
+  const compiled = compilePattern(pattern);
+  if ("broken" in compiled) return compiled;
+  const program = compiled.re2().prog as PatternProgram; // re2js leaves it untyped
+  return PatternMatcher.understands(program)
+    ? new PatternMatcher(program)
+    : { matches: (value) => compiled.test(value) };
+}
+
 /** Compiles a pattern in RE2 syntax, or says what is wrong with it. */
-export function compilePattern(pattern: string): RE2JS | { readonly broken: string } {
+export function compilePattern(pattern: string): RE2JS | NoAnswer {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
