@@ -5,11 +5,8 @@ import type { Policy } from "#api/policy/propagation-policy.ts";
  * writes it: a field that is silently ignored moves things by surprise.
  */
 export function unbuiltFeatures({ spec }: Policy): readonly string[] {
-  const { activationPreference, failover } = spec;
+  const { failover } = spec;
   return [
-    ...(activationPreference === "Lazy"
-      ? ["spec.activationPreference: Lazy has no effect yet: changes of this policy act at once"]
-      : []),
     ...(failover === undefined
       ? []
       : ["spec.failover has no effect yet: nothing moves when a cluster or an application fails"]),

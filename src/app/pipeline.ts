@@ -23,6 +23,7 @@ import { bindingIdsOf, worksController, worksOf } from "#controllers/binding/wor
 import { bindingStatusController } from "#controllers/binding-status/binding-status-controller.ts";
 import { clusterController } from "#controllers/cluster/cluster-controller.ts";
 import { clusterStatusController } from "#controllers/cluster-status/cluster-status-controller.ts";
+import { frozenWorks } from "#controllers/detector/active-policy.ts";
 import { detectorController } from "#controllers/detector/detector-controller.ts";
 import { policyController } from "#controllers/detector/policy-controller.ts";
 import { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
@@ -207,7 +208,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       interpreter,
       watchMeanings: watchMeaningOfTemplates(customizations, templates),
       place,
-      preemption: options.gates.PropagationPolicyPreemption,
+      clock,
+      gates: options.gates,
     }),
   );
   run(rebalancerController({ client, rebalancers: follow(resourceOf(WorkloadRebalancers)), clock }));
@@ -227,7 +229,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   scheduleFigures.watch(scheduler.queue);
   run(
     worksController({
-      ready: () => Promise.all([overrideCatalog.whenSynced(), clusters.whenSynced(), templates.whenSynced()]),
+      ready: () => Promise.all([overrideCatalog, clusters, templates, policyCatalog].map((each) => each.whenSynced())),
+      frozen: (binding, template) => frozenWorks({ policies: policyCatalog, gates: options.gates }, binding, template),
       client,
       bindings,
       works,
@@ -259,7 +262,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     events,
     gates: options.gates,
     templateOf: (binding) => found(binding)?.template,
-    isFrozen: () => false,
+    isFrozen: (...bound) => frozenWorks({ policies: policyCatalog, gates: options.gates }, ...bound) === "all works",
     ready: () => policyCatalog.whenSynced(),
     watchMeanings: watchMeaningOfBindings(customizations, bindings),
   });

@@ -75,9 +75,13 @@ export class World implements AsyncDisposable {
     await this.user().delete(resource, key);
   }
 
-  async patch(path: string, patch: object): Promise<void> {
+  async patch(path: string, patch: object, subresource?: "status"): Promise<void> {
     const { resource, key } = this.#locate(this.fleet.controlPlane, path);
-    await this.user().patch(resource, key, { type: "merge", patch });
+    await this.user().patch(resource, key, {
+      type: "merge",
+      patch,
+      ...(subresource === undefined ? {} : { subresource }),
+    });
   }
 
   /** An object of the control plane. */
@@ -100,9 +104,19 @@ export class World implements AsyncDisposable {
         const resource = resourceIdOf(typeOfKind(cluster, object));
         await client.create(resource, object);
       },
-      patch: async (path: string, patch: object) => {
+      apply: async (yaml: string) => {
+        for (const { value } of parseYamlDocuments(yaml)) {
+          const object = value as NewObject; // a manifest
+          await client.create(resourceIdOf(typeOfKind(cluster, object)), object);
+        }
+      },
+      patch: async (path: string, patch: object, subresource?: "status") => {
         const { resource, key } = this.#locate(cluster, path);
-        await client.patch(resource, key, { type: "merge", patch });
+        await client.patch(resource, key, {
+          type: "merge",
+          patch,
+          ...(subresource === undefined ? {} : { subresource }),
+        });
       },
       delete: async (path: string) => {
         const { resource, key } = this.#locate(cluster, path);

@@ -40,3 +40,14 @@ export const evictionReasons = {
   applicationFailure: "ApplicationFailure",
 } as const;
 export const taintManagerProducer = "TaintManager";
+
+/** Whether something that a static policy or an edited template asks for waits. Absent where nothing ever waited. */
+export const policyPendingCondition = {
+  type: "PolicyPending",
+  reasons: {
+    "policy changed": "PolicyChanged",
+    "another policy waits": "PolicyTakesOver",
+    "no policy matches the edited template": "NoPolicyMatches",
+  },
+  activated: { reason: "Activated", message: "Nothing waits: the binding is as its policy and its resource say." },
+} as const;

@@ -157,6 +157,7 @@ export interface BindingTraits {
 const columns: readonly Column[] = [
   { name: "SCHEDULED", type: "string", jsonPath: '.status.conditions[?(@.type=="Scheduled")].status' },
   { name: "FULLYAPPLIED", type: "string", jsonPath: '.status.conditions[?(@.type=="FullyApplied")].status' },
+  { name: "PENDING", type: "string", jsonPath: '.status.conditions[?(@.type=="PolicyPending")].status' },
   ageColumn,
 ];
 

@@ -13,3 +13,6 @@ export const templateGenerationAnnotation = "resourcetemplate.karmada.io/generat
 /** Annotations on a manifest: which keys we own there, comma-joined and sorted. */
 export const managedAnnotationsAnnotation = "resourcetemplate.karmada.io/managed-annotations";
 export const managedLabelsAnnotation = "resourcetemplate.karmada.io/managed-labels";
+
+/** Annotation on a template: somebody asked, at that time, that what is pending take effect. A change of it counts as an edit. */
+export const reconcileRequestAnnotation = "policy.karmada.io/reconcile-requested-at";

@@ -1,5 +1,7 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { GracefulEvictionTask } from "#api/work/graceful-eviction-task.ts";
 import type { Binding, BindingSpec } from "#api/work/resource-binding.ts";
+import { isDispatchingSuspended } from "#api/work/suspended-dispatching.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
 import type { Work } from "#api/work/work.ts";
 import { compareBytes } from "#base/byte-order.ts";
@@ -11,9 +13,12 @@ export interface WorksFacts {
   readonly template: ApiObject | undefined;
   /** The works this binding already has, by member cluster. */
   readonly works: ReadonlyMap<string, Work>;
-  /** The template as each target should receive it, replicas revised and overrides applied, by cluster. */
+  /** The template as each target should receive it, replicas revised and overrides applied, by cluster; without frozen ones. */
   readonly rendered: ReadonlyMap<string, RenderResult>;
 }
+
+/** Which works stay as they are: those that exist, all of them, or none. */
+export type Frozen = "nothing" | "existing works" | "all works";
 
 /** A work as it should be, or why it cannot be made. One cluster's failure is its own. */
 export type RenderResult =
@@ -38,7 +43,7 @@ type Removal = "binding deleted" | "cluster no longer a target";
  *
  * A cluster under eviction keeps its work until the eviction task is gone, so the replicas it serves outlive their replacements'
  * start. A task that purges "Directly" asks for the opposite: the old work goes first, and nothing new appears anywhere while it is
- * still there (two writers must never overlap).
+ * still there (two writers must never overlap). What has nowhere to go yet stays, however it is purged.
  */
 export function decideWorks({ binding, template, works, rendered }: WorksFacts): Plan<WorksStep> {
   const { spec, metadata } = binding;
@@ -50,18 +55,25 @@ export function decideWorks({ binding, template, works, rendered }: WorksFacts):
   }
   const targets = targetClusters(spec);
   const evictions = spec.gracefulEvictionTasks ?? [];
-  const draining = evictions.filter(({ purgeMode }) => purgeMode !== "Directly").map(({ fromCluster }) => fromCluster);
+  const isPurged = ({ purgeMode }: GracefulEvictionTask) => purgeMode === "Directly" && targets.length > 0;
+  const draining = evictions.filter((task) => !isPurged(task)).map(({ fromCluster }) => fromCluster);
   const kept = new Set([...targets.map(({ name }) => name), ...draining]);
   const steps = removals(new Map([...works].filter(([cluster]) => !kept.has(cluster))), "cluster no longer a target");
 
-  const purged = evictions.find(({ purgeMode, fromCluster }) => purgeMode === "Directly" && works.has(fromCluster));
+  const purged = evictions.find((task) => isPurged(task) && works.has(task.fromCluster));
   if (purged !== undefined) return { steps, waitFor: { reason: `work in ${purged.fromCluster} is being purged` } };
   if (template === undefined) return { steps }; // deleted: its garbage collection will take the binding along
   const waits = [...rendered.values()].flatMap((each) =>
     each.ok || each.retryAfterMs === undefined ? [] : [{ reason: each.error, retryAfterMs: each.retryAfterMs }],
   );
+  const served = new Set(targets.map(({ name }) => name));
+  const left = draining.filter((cluster) => !served.has(cluster));
   return {
-    steps: [...steps, ...targets.flatMap(({ name }) => sent(rendered.get(name), name))],
+    steps: [
+      ...steps,
+      ...targets.flatMap(({ name }) => sent(rendered.get(name), name)),
+      ...left.flatMap((cluster) => paused(spec, cluster, works.get(cluster))),
+    ],
     ...(waits[0] !== undefined && { waitFor: waits[0] }),
   };
 }
@@ -80,6 +92,14 @@ function sent(result: RenderResult | undefined, cluster: string): readonly Works
   return result.ok
     ? [{ do: "putWork", cluster, work: result.work }]
     : [{ do: "reportFailure", cluster, error: result.error }];
+}
+
+/** A copy on its way out gets nothing new, but it is not repaired either while dispatching is suspended. */
+function paused(spec: BindingSpec, cluster: string, work: Work | undefined): readonly WorksStep[] {
+  if (work === undefined || work.metadata.deletionTimestamp !== undefined) return [];
+  const suspendDispatching = isDispatchingSuspended(spec, cluster);
+  if ((work.spec.suspendDispatching ?? false) === suspendDispatching) return [];
+  return [{ do: "putWork", cluster, work: { ...work, spec: { ...work.spec, suspendDispatching } } }];
 }
 
 function removals(works: ReadonlyMap<string, Work>, because: Removal): readonly WorksStep[] {

@@ -2,6 +2,7 @@ import { clusterOfExecutionNamespace } from "#api/cluster/namespaces.ts";
 import { resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { keyOf } from "#api/meta/resource-id.ts";
+import { policyPendingCondition } from "#api/work/condition-reasons.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
@@ -14,7 +15,14 @@ import { allKnown, onceKnown } from "#interpreter/interpreter.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
-import { decideWorks, type RenderResult, targetClusters, type WorksFacts, type WorksStep } from "./decide-works.ts";
+import {
+  decideWorks,
+  type Frozen,
+  type RenderResult,
+  targetClusters,
+  type WorksFacts,
+  type WorksStep,
+} from "./decide-works.ts";
 
 export interface WorksNeeds {
   readonly client: Client;
@@ -29,6 +37,8 @@ export interface WorksNeeds {
   readonly watchOverrides: Watch;
   /** Bindings of kinds that are read in another way from now on, by their keys. */
   readonly watchMeanings: Watch;
+  /** Which works stay as they are, because something waits that nobody has asked for yet. */
+  readonly frozen: (binding: Binding, template: ApiObject) => Frozen;
   readonly render: (
     binding: Binding,
     template: ApiObject,
@@ -63,9 +73,10 @@ export function worksController(needs: WorksNeeds): Controller<WorksFacts, Works
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined) return undefined;
       const template = needs.templateOf(binding);
-      const rendering = renderAll(needs, binding, template);
+      const present = worksOf(needs.works, binding);
+      const rendering = renderAll(needs, { binding, template, works: present });
       const rendered = rendering instanceof Promise ? await rendering : rendering;
-      return { binding, template, works: worksOf(needs.works, binding), rendered };
+      return { binding, template, works: present, rendered };
     },
 
     decide: decideWorks,
@@ -105,12 +116,13 @@ export function worksController(needs: WorksNeeds): Controller<WorksFacts, Works
 
 /** The template as each target should receive it; nothing where nothing is sent. */
 function renderAll(
-  { render }: WorksNeeds,
-  binding: Binding,
-  template: ApiObject | undefined,
+  { render, frozen }: WorksNeeds,
+  { binding, template, works: present }: Omit<WorksFacts, "rendered">,
 ): WorksFacts["rendered"] | Promise<WorksFacts["rendered"]> {
   if (template === undefined || binding.metadata.deletionTimestamp !== undefined) return new Map();
-  const targets = targetClusters(binding.spec);
+  const kept = frozen(binding, template);
+  if (kept === "all works") return new Map();
+  const targets = targetClusters(binding.spec).filter(({ name }) => kept === "nothing" || !present.has(name));
   return onceKnown(
     allKnown(targets.map((target) => render(binding, template, target))),
     (results) => new Map(targets.map(({ name }, index) => [name, results[index]!])),
@@ -139,9 +151,16 @@ function watchBindings(informer: Informer<ApiObject>): Watch {
         before !== undefined &&
         before.metadata.generation === after.metadata.generation &&
         before.metadata.deletionTimestamp === after.metadata.deletionTimestamp &&
-        jsonEquals(before.metadata.labels, after.metadata.labels);
+        jsonEquals(before.metadata.labels, after.metadata.labels) &&
+        isPending(before) === isPending(after);
       if (!same) enqueue(bindingKey(after), initial ? "background" : "user");
     });
+}
+
+/** While something waits, works are frozen; when nothing does any more, they catch up. */
+function isPending(binding: ApiObject): boolean {
+  const { conditions = [] } = (binding as unknown as Binding).status ?? {}; // the informer's kind
+  return conditions.some(({ type, status }) => type === policyPendingCondition.type && status === "True");
 }
 
 /** A work that went, or that somebody else changed, is made anew; one that has gone may be what a deletion waits for. */

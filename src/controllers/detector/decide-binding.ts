@@ -1,7 +1,7 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Policy } from "#api/policy/propagation-policy.ts";
 import { bindingNameOf } from "#api/work/derived-names.ts";
-import { type Binding, type BindingSpec, ResourceBindings } from "#api/work/resource-binding.ts";
+import { type Activation, type Binding, type BindingSpec, ResourceBindings } from "#api/work/resource-binding.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Interpretation } from "#interpreter/interpretation.ts";
 import type { ReplicaDemand } from "#interpreter/replicas.ts";
@@ -29,15 +29,17 @@ export interface BindingFacts {
   readonly demand: TemplateDemand;
   /** The template's binding as it is now. */
   readonly binding: Binding | undefined;
+  /** What is recorded of this activation; absent where the policy acts at once anyway. */
+  readonly activation?: Activation | undefined;
 }
 
 /** A binding as it should be; the same object when nothing is to be changed. */
-export function decideBinding({ template, policy, demand, binding }: BindingFacts): Binding {
+export function decideBinding({ template, policy, demand, binding, activation }: BindingFacts): Binding {
   const { namespace, name } = template.metadata;
   const kind = ResourceBindings.kindFor(namespace);
   const traits = ResourceBindings.traits[kind.kind];
   const metadata = binding?.metadata;
-  const spec = bindingSpec(template, policy, { demand, old: binding?.spec });
+  const spec = bindingSpec(template, policy, { demand, activation, old: binding?.spec });
   const { labels, annotations } = withClaim(metadata ?? {}, claimMetadata(policy));
   const wanted = {
     ...binding,
@@ -66,19 +68,13 @@ export function isForeign(binding: Binding, template: ApiObject): boolean {
 interface SpecParts {
   readonly demand: TemplateDemand;
   readonly old: BindingSpec | undefined;
+  readonly activation: Activation | undefined;
 }
 
 /** The policy's and the template's part is replaced; what the scheduler and others wrote stays. */
-function bindingSpec(template: ApiObject, { spec: policy }: Policy, { demand, old }: SpecParts): BindingSpec {
+function bindingSpec(template: ApiObject, policy: Policy, { demand, old, activation }: SpecParts): BindingSpec {
   const { apiVersion, kind, metadata } = template;
-  const {
-    clusters,
-    requiredBy,
-    gracefulEvictionTasks,
-    rescheduleTriggeredAt,
-    suspension: oldSuspension,
-  } = (old ?? {}) as Partial<BindingSpec>;
-  const suspension = mergeSuspension(oldSuspension, policy.suspension);
+  const { clusters, requiredBy, gracefulEvictionTasks, rescheduleTriggeredAt } = (old ?? {}) as Partial<BindingSpec>;
   return defined({
     resource: defined({
       apiVersion,
@@ -88,20 +84,41 @@ function bindingSpec(template: ApiObject, { spec: policy }: Policy, { demand, ol
       uid: metadata.uid,
       resourceVersion: metadata.resourceVersion,
     }),
-    propagateDeps: policy.propagateDeps,
+    ...policyPart(policy, old),
     replicas: demand.replicas,
     replicaRequirements: demand.replicaRequirements,
     clusters,
-    placement: policy.placement ?? {}, // unset means everywhere, and is not the same as none
     requiredBy,
     gracefulEvictionTasks,
+    rescheduleTriggeredAt,
+    activation,
+  }) as unknown as BindingSpec; // every member is of the spec
+}
+
+/** What a policy says in a binding. */
+function policyPart({ spec: policy }: Policy, old: BindingSpec | undefined) {
+  return {
+    propagateDeps: policy.propagateDeps,
+    placement: policy.placement ?? {}, // unset means everywhere, and is not the same as none
     schedulerName: policy.schedulerName,
     failover: policy.failover,
     conflictResolution: policy.conflictResolution,
-    rescheduleTriggeredAt,
-    suspension,
+    suspension: mergeSuspension(old?.suspension, policy.suspension),
     preserveResourcesOnDeletion: policy.preserveResourcesOnDeletion,
-  }) as unknown as BindingSpec; // every member is of the spec
+  };
+}
+
+/** What of a binding a policy would change, by the names of the fields. */
+export function changesBy(policy: Policy, { spec }: Binding): readonly string[] {
+  const wanted = policyPart(policy, spec);
+  return Object.entries(wanted)
+    .filter(([field, value]) => !jsonEquals(value, spec[field as keyof typeof wanted]))
+    .map(([field]) => field);
+}
+
+/** Whether a template asks for other replicas than its binding says. */
+export function asksOtherwise({ replicas, replicaRequirements }: TemplateDemand, { spec }: Binding): boolean {
+  return !jsonEquals([replicas, replicaRequirements], [spec.replicas, spec.replicaRequirements]);
 }
 
 /** The policy decides about dispatching; `scheduling` is the binding's own and survives. */

@@ -1,58 +1,51 @@
-import { resourceOf } from "#api/kind.ts";
 import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
-import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
-import type { Policy } from "#api/policy/propagation-policy.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
 import { bindingNameOf } from "#api/work/derived-names.ts";
 import { templateEvents } from "#api/work/event-reasons.ts";
-import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
+import type { Binding } from "#api/work/resource-binding.ts";
 import { claimedByLabel } from "#api/work/template-keys.ts";
 import { jsonEquals } from "#base/json.ts";
-import type { Client, NewObject } from "#client/client.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
-import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
-import { claimMetadata, claimOf, claimPatch, policyIdOf } from "./claim.ts";
-import { decideBinding, demandOf, isForeign, type TemplateDemand } from "./decide-binding.ts";
-import { type ClaimDecision, decideClaim } from "./decide-claim.ts";
+import { type ActivePolicyNeeds, activationOf } from "./active-policy.ts";
+import { type Applied, type BindNeeds, bind, type Held, hold } from "./apply-activation.ts";
+import { policyIdOf } from "./claim.ts";
+import type { Activation } from "./decide-activation.ts";
+import { demandOf, isForeign, type TemplateDemand } from "./decide-binding.ts";
 import type { PolicyCatalog } from "./policy-catalog.ts";
 import type { TemplateCatalog } from "./template-catalog.ts";
 
-export interface DetectorNeeds {
-  readonly client: Client;
+export interface DetectorNeeds extends BindNeeds {
   readonly templates: TemplateCatalog;
   readonly policies: PolicyCatalog;
   /** Of both scopes. */
   readonly bindings: readonly Informer<ApiObject>[];
-  readonly events: EventRecorder;
   readonly interpreter: Pick<Interpreter, "replicas">;
   /** Templates of kinds that are read in another way from now on, by their keys. */
   readonly watchMeanings: Watch;
-  /** Puts a binding that is about to be written where the scheduler would put it, so that one write carries both. */
-  readonly place: (binding: Binding) => Binding;
   /** Resolves when the clusters have been seen whole: before that there is no place for anything. */
   readonly ready: () => Promise<unknown>;
-  /** Gate PropagationPolicyPreemption. */
-  readonly preemption: boolean;
+  readonly gates: ActivePolicyNeeds["gates"];
 }
 
 export interface DetectorFacts {
   readonly template: ApiObject;
   readonly resource: ResourceId;
-  readonly claim: ClaimDecision;
+  readonly activation: Activation;
   readonly binding: Binding | undefined;
-  /** What the template asks for, where it has a policy. */
+  /** What the template asks for, where a policy may mean it. */
   readonly demand: Interpretation<TemplateDemand>;
 }
 
 export type DetectorStep =
-  | { readonly do: "bind"; readonly policy: Policy; readonly demand: TemplateDemand }
-  | { readonly do: "reportFailure"; readonly error: string }
-  | { readonly do: "release" };
+  | { readonly do: "bind"; readonly applied: Applied; readonly demand: TemplateDemand }
+  | { readonly do: "hold"; readonly held: Held }
+  | { readonly do: "reportFailure"; readonly error: string };
 
 /** Gives every template its policy and its binding, and takes them back when nothing matches any more. */
 export function detectorController(needs: DetectorNeeds): Controller<DetectorFacts, DetectorStep> {
@@ -77,37 +70,26 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
       if (found === undefined || found.template.metadata.deletionTimestamp !== undefined) return undefined;
       const { template, resource } = found;
       if (template.metadata.labels?.[claimedByLabel] !== undefined) return undefined; // somebody else's
-      const about = templateOf(template);
-      const present = claimOf(template.metadata);
-      const claim = decideClaim({
-        template: about,
-        holder: present === undefined ? undefined : policies.holderOf(present),
-        isClaimed: present !== undefined,
-        candidates: policies.candidatesFor(about),
-        preemption: needs.preemption,
-      });
-      const facts = { template, resource, claim, binding: bindingOf(needs, template) };
-      if (claim.policy === undefined) return { ...facts, demand: nothing };
-      const answer = needs.interpreter.replicas(template as unknown as Manifest); // an object with its identity
-      return { ...facts, demand: demandOf(answer instanceof Promise ? await answer : answer) };
+      const binding = bindingOf(needs, template);
+      const isMeant = policies.candidatesFor(templateOf(template)).length > 0;
+      const answer = isMeant ? needs.interpreter.replicas(template as unknown as Manifest) : undefined; // an object with its identity
+      const demand = answer === undefined ? nothing : demandOf(answer instanceof Promise ? await answer : answer);
+      const known = demand.ok ? { demand: demand.value } : {};
+      return { template, resource, binding, demand, activation: activationOf(needs, { template, binding, ...known }) };
     },
 
-    decide({ template, claim, binding, demand }) {
-      if (claim.policy !== undefined) {
-        if (binding !== undefined && isForeign(binding, template))
-          return { steps: [], waitFor: { reason: "the binding of a former template is being collected" } };
-        return demand.ok
-          ? { steps: [{ do: "bind", policy: claim.policy, demand: demand.value }] }
-          : { steps: [{ do: "reportFailure", error: demand.message }], waitFor: notUnderstood(demand) };
-      }
-      return {
-        steps: claim.because === "released" ? [{ do: "release" }] : [],
-        waitFor: { reason: "no policy matches" },
-      };
+    decide({ template, activation, binding, demand }) {
+      if (activation.do === "hold")
+        return { steps: [{ do: "hold", held: activation }], waitFor: { reason: "no policy acts on it now" } };
+      if (binding !== undefined && isForeign(binding, template))
+        return { steps: [], waitFor: { reason: "the binding of a former template is being collected" } };
+      return demand.ok
+        ? { steps: [{ do: "bind", applied: activation, demand: demand.value }] }
+        : { steps: [{ do: "reportFailure", error: demand.message }], waitFor: notUnderstood(demand) };
     },
 
     async apply(step, facts) {
-      if (step.do === "release") await release(needs, facts);
+      if (step.do === "hold") await hold(needs, facts, step.held);
       else if (step.do === "bind") await bind(needs, facts, step);
       else {
         const reason = templateEvents.getReplicas.failed;
@@ -118,77 +100,6 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
 }
 
 const nothing: Interpretation<TemplateDemand> = { ok: true, value: {} };
-
-/** The claim first, then the binding: a crash between leaves a claimed template, which the next start binds. */
-async function bind(
-  needs: DetectorNeeds,
-  { template, resource, claim, binding }: DetectorFacts,
-  { policy, demand }: { readonly policy: Policy; readonly demand: TemplateDemand },
-): Promise<void> {
-  const patch = claimPatch(template.metadata, claimMetadata(policy));
-  const claimed = patch === undefined ? template : await patchMetadata(needs.client, resource, template, patch);
-  const wanted = decideBinding({ template: claimed, policy, demand, binding });
-  if (binding !== undefined && sameButRevision(wanted, binding)) return;
-  const { events, client } = needs;
-  await writeBinding(client, needs.place(wanted), binding);
-  const name =
-    policy.metadata.namespace === undefined
-      ? `cluster policy(${policy.metadata.name})`
-      : `policy(${policy.metadata.namespace}/${policy.metadata.name})`;
-  events.record(claimed, {
-    type: "Normal",
-    reason: templateEvents.applyPolicy.succeed,
-    message: `Apply ${name} succeed`,
-  });
-  if (claim.because === "preempted") {
-    events.record(claimed, {
-      type: "Normal",
-      reason: templateEvents.preemptPolicy.succeed,
-      message: `${name} preempted the former policy successfully`,
-    });
-  }
-}
-
-/** The binding first: a template without a claim is matched anew, and must not find its old binding still claimed. */
-async function release({ client }: DetectorNeeds, { template, resource, binding }: DetectorFacts): Promise<void> {
-  const bindingPatch = binding === undefined ? undefined : claimPatch(binding.metadata, undefined);
-  if (binding !== undefined && bindingPatch !== undefined) {
-    await patchMetadata(
-      client,
-      resourceOf(ResourceBindings.kindFor(binding.metadata.namespace)),
-      binding as unknown as ApiObject,
-      bindingPatch,
-    );
-  }
-  const patch = claimPatch(template.metadata, undefined);
-  if (patch !== undefined) await patchMetadata(client, resource, template, patch);
-}
-
-function patchMetadata(
-  client: Client,
-  resource: ResourceId,
-  { metadata }: ApiObject,
-  patch: object,
-): Promise<ApiObject> {
-  const body = { metadata: { ...patch, resourceVersion: metadata.resourceVersion } };
-  return client.patch(resource, keyOf({ metadata }), { type: "merge", patch: body });
-}
-
-async function writeBinding(client: Client, wanted: Binding, old: Binding | undefined): Promise<void> {
-  const resource = resourceOf(ResourceBindings.kindFor(wanted.metadata.namespace));
-  if (old === undefined)
-    await client.create(resource, wanted as unknown as NewObject); // as decided
-  else await client.update(resource, wanted as unknown as ApiObject);
-}
-
-/** A template's status counts for its revision but not for its binding: works follow the template itself. */
-function sameButRevision(wanted: Binding, present: Binding): boolean {
-  const masked = ({ spec, ...rest }: Binding) => ({
-    ...rest,
-    spec: { ...spec, resource: { ...spec.resource, resourceVersion: "" } },
-  });
-  return jsonEquals(masked(wanted), masked(present));
-}
 
 function bindingOf({ bindings }: DetectorNeeds, { kind, metadata }: ApiObject): Binding | undefined {
   const name = bindingNameOf({ kind, name: metadata.name });

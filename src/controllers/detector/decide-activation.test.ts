@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Policy } from "#api/policy/propagation-policy.ts";
 import { compilePolicy } from "#selection/policy-match.ts";
 import { claimMetadata, claimOf, claimPatch } from "./claim.ts";
-import { decideClaim } from "./decide-claim.ts";
+import { type Activation, decideActivation } from "./decide-activation.ts";
 
 interface Sketch {
   readonly name: string;
@@ -11,9 +11,11 @@ interface Sketch {
   readonly preemption?: "Always";
   readonly selects?: string;
   readonly deleted?: boolean;
+  readonly lazy?: boolean;
+  readonly changed?: boolean;
 }
 
-function policy({ name, namespace, priority = 0, preemption, selects, deleted }: Sketch): Policy {
+function policy({ name, namespace, priority = 0, preemption, selects, deleted, lazy, changed }: Sketch): Policy {
   const idLabel =
     namespace === undefined
       ? "clusterpropagationpolicy.karmada.io/permanent-id"
@@ -24,7 +26,7 @@ function policy({ name, namespace, priority = 0, preemption, selects, deleted }:
     metadata: {
       name,
       ...(namespace === undefined ? {} : { namespace }),
-      labels: { [idLabel]: `id-${name}` },
+      labels: { [idLabel]: `id-${name}`, ...(changed ? { changed: "true" } : {}) },
       ...(deleted ? { deletionTimestamp: "2026-11-15T00:00:00Z" } : {}),
     },
     spec: {
@@ -33,6 +35,7 @@ function policy({ name, namespace, priority = 0, preemption, selects, deleted }:
       ],
       priority,
       preemption: preemption ?? "Never",
+      ...(lazy ? { activationPreference: "Lazy" } : {}),
     },
   } as unknown as Policy;
 }
@@ -40,12 +43,24 @@ function policy({ name, namespace, priority = 0, preemption, selects, deleted }:
 const template = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web" };
 
 const cases: Readonly<
-  Record<string, { reason: string; policies: readonly Sketch[]; holder?: string; preemption?: boolean; expect: string }>
+  Record<
+    string,
+    {
+      reason: string;
+      policies: readonly Sketch[];
+      holder?: string;
+      preemption?: boolean;
+      runs?: boolean;
+      edited?: boolean;
+      expect: string;
+    }
+  >
 > = {
   "nothing matches": {
     reason: "a template without a policy waits",
     policies: [{ name: "a", selects: "other" }],
-    expect: "none: nothing matches",
+    runs: false,
+    expect: "held",
   },
   "first match": {
     reason: "the best policy claims",
@@ -110,7 +125,7 @@ const cases: Readonly<
     reason: "keeps running, unclaimed",
     policies: [{ name: "a", selects: "other" }],
     holder: "a",
-    expect: "none: released",
+    expect: "released",
   },
   "holder deleted": {
     reason: "a policy on its way out holds nothing",
@@ -118,24 +133,113 @@ const cases: Readonly<
     holder: "a",
     expect: "b: no longer matched by its policy",
   },
+  "static: first match": {
+    reason: "ruling 2: nothing runs yet, so nothing can be disturbed",
+    policies: [{ name: "a", lazy: true }],
+    runs: false,
+    expect: "a: matches, recorded",
+  },
+  "static: the policy changed": {
+    reason: "a change waits for an edit of the template",
+    policies: [{ name: "a", lazy: true, changed: true }],
+    holder: "a",
+    expect: "held, policy changed: a",
+  },
+  "static: the policy changed and the template was edited": {
+    reason: "the edit activates it",
+    policies: [{ name: "a", lazy: true, changed: true }],
+    holder: "a",
+    edited: true,
+    expect: "a: still matches, recorded",
+  },
+  "static: a better one appears": {
+    reason: "it waits, whether it preempts or not",
+    policies: [
+      { name: "a", lazy: true },
+      { name: "b", lazy: true, priority: 5, preemption: "Always" },
+    ],
+    holder: "a",
+    preemption: true,
+    expect: "held, another policy waits: b",
+  },
+  "static: a better one takes over on an edit": {
+    reason: "an edit matches anew, without any preemption",
+    policies: [
+      { name: "a", lazy: true },
+      { name: "b", lazy: true, priority: 5 },
+    ],
+    holder: "a",
+    edited: true,
+    expect: "b: edited, recorded",
+  },
+  "static: no longer matched": {
+    reason: "the claim ends, nobody takes over until an edit",
+    policies: [
+      { name: "a", lazy: true, selects: "other" },
+      { name: "b", lazy: true },
+    ],
+    holder: "a",
+    expect: "released, another policy waits: b",
+  },
+  "static: edited, nothing matches": {
+    reason: "the edit waits for a policy",
+    policies: [{ name: "a", lazy: true, selects: "other" }],
+    edited: true,
+    expect: "held, no policy matches the edited template",
+  },
+  "static: edited before, now something matches": {
+    reason: "what waits for a policy needs no further edit",
+    policies: [{ name: "b", lazy: true }],
+    edited: true,
+    expect: "b: edited, recorded",
+  },
+  "a static one waits behind one that acts at once": {
+    reason: "the holder goes on; what runs is recorded, so that an edit is seen",
+    policies: [{ name: "a" }, { name: "b", lazy: true, priority: 5 }],
+    holder: "a",
+    expect: "a: still matches, recorded, another policy waits: b",
+  },
+  "one that acts at once preempts a static one": {
+    reason: "only static policies wait",
+    policies: [
+      { name: "a", lazy: true },
+      { name: "b", priority: 5, preemption: "Always" },
+    ],
+    holder: "a",
+    preemption: true,
+    expect: "b: preempted",
+  },
 };
 
-describe("decideClaim", () => {
-  for (const [name, { reason, policies, holder, preemption = false, expect: expected }] of Object.entries(cases)) {
+describe("decideActivation", () => {
+  for (const [name, facts] of Object.entries(cases)) {
+    const { reason, policies, holder, preemption = false, runs = true, edited = false, expect: expected } = facts;
     test(name, () => {
       const compiled = policies.map((sketch) => compilePolicy(policy(sketch)));
       const held = compiled.find(({ policy: each }) => each.metadata.name === holder);
-      const decision = decideClaim({
+      const decision = decideActivation({
         template,
         holder: held,
         isClaimed: holder !== undefined,
         candidates: compiled,
         preemption,
+        isStatic: ({ spec }) => spec.activationPreference === "Lazy",
+        runs,
+        edited,
+        changedBy: ({ metadata }) => (metadata.labels?.["changed"] === "true" ? ["placement"] : []),
       });
-      expect(`${decision.policy?.metadata.name ?? "none"}: ${decision.because}`, reason).toBe(expected);
+      expect(told(decision), reason).toBe(expected);
     });
   }
 });
+
+function told(decision: Activation): string {
+  const waits = decision.pending === undefined ? "" : `, ${decision.pending.why}`;
+  const who =
+    decision.pending !== undefined && "policy" in decision.pending ? `: ${decision.pending.policy.metadata.name}` : "";
+  if (decision.do === "hold") return `${decision.releases ? "released" : "held"}${waits}${who}`;
+  return `${decision.policy.metadata.name}: ${decision.because}${decision.records ? ", recorded" : ""}${waits}${who}`;
+}
 
 describe("claims on metadata", () => {
   const shop = policy({ name: "p", namespace: "shop" });
