@@ -50,9 +50,11 @@ import {
   watchMeaningOfTemplates,
   watchMeaningOfWorks,
 } from "./customizations.ts";
+import { detectorFigures } from "./detector-figures.ts";
 import { clusterStatusFigures, memberFigures, TimedPolicyCatalog, turnFigures } from "./pipeline-figures.ts";
 import { watchBindingOverrides, watchBoundTemplates } from "./pipeline-watches.ts";
 import { bindingIndexes, runDependencies } from "./run-dependencies.ts";
+import { failoverIndexes, runFailover } from "./run-failover.ts";
 import { ScheduleFigures } from "./scheduler-figures.ts";
 import { systemClock } from "./system.ts";
 
@@ -78,6 +80,8 @@ export interface PipelineOptions {
   readonly settleMs: number;
   readonly clusterStatusPeriodMs: number;
   readonly clusterFailureThresholdMs: number;
+  /** How long a copy in a cluster that is being left waits for its replacement. */
+  readonly gracefulEvictionTimeoutMs: number;
 }
 
 export const defaultPipelineOptions: PipelineOptions = {
@@ -85,6 +89,7 @@ export const defaultPipelineOptions: PipelineOptions = {
   settleMs: 200,
   clusterStatusPeriodMs: 10_000,
   clusterFailureThresholdMs: 30_000,
+  gracefulEvictionTimeoutMs: 600_000,
 };
 
 /** Keys worked on at once by each controller: writes of many keys share one commit to disk, writes of few wait for theirs. */
@@ -130,7 +135,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const clusters = follow(resourceOf(Clusters));
   const policies = both(PropagationPolicies);
   const overrides = both(OverridePolicies);
-  const bindings = both(ResourceBindings, { id: bindingIdsOf, ...bindingIndexes });
+  const bindings = both(ResourceBindings, { id: bindingIdsOf, ...bindingIndexes, ...failoverIndexes(options.gates) });
   const works = follow(resourceOf(Works), {
     binding: bindingIdsOf,
     namespace: ({ metadata }) => [metadata.namespace ?? ""],
@@ -144,7 +149,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const lua = new LuaHost({ clock: systemClock }); // scripts run in real time, whatever the pipeline's clock says
   const customizations = new Customizations(follow(resourceOf(ResourceInterpreterCustomizations)));
   const interpreter = customizedInterpreter(customizations, lua);
-  const scheduling = { clearTargetsWhenNoFit: options.gates.ClearTargetsWhenNoFit };
+  const { ClearTargetsWhenNoFit: clearTargetsWhenNoFit, Failover: drivesOut } = options.gates;
+  const scheduling = { clearTargetsWhenNoFit, drivesOut };
   const scheduleFigures = new ScheduleFigures(metrics);
   const place = (binding: Binding) => {
     const nowMs = clock.nowMs();
@@ -211,6 +217,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       clock,
       gates: options.gates,
     }),
+    { observer: detectorFigures(metrics) },
   );
   run(rebalancerController({ client, rebalancers: follow(resourceOf(WorkloadRebalancers)), clock }));
   const scheduler = run(
@@ -254,6 +261,17 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     }),
     { observer: turnFigures(metrics, controllerMetrics.bindingSyncDuration) },
   );
+  runFailover(run, {
+    client,
+    bindings,
+    clusters,
+    snapshots,
+    scheduling,
+    gates: options.gates,
+    events,
+    clock,
+    timeoutMs: options.gracefulEvictionTimeoutMs,
+  });
   runDependencies(run, {
     client,
     templates,

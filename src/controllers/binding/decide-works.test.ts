@@ -12,6 +12,7 @@ interface Sketch {
   readonly deleted: boolean;
   readonly templateGone: boolean;
   readonly broken: string;
+  readonly suspended: boolean;
 }
 
 const cases: Readonly<
@@ -42,6 +43,16 @@ const cases: Readonly<
     given: { targets: ["m2"], works: ["m1"], evicting: [["m1", "Directly"]] },
     expect: ["deleteWork m1: cluster no longer a target"],
     waits: "work in m1 is being purged",
+  },
+  "direct purge with nowhere to go": {
+    reason: "the only copy is not given up for nothing",
+    given: { works: ["m1"], evicting: [["m1", "Directly"]] },
+    expect: [],
+  },
+  "suspended on its way out": {
+    reason: "a copy that leaves is not repaired while dispatching is suspended",
+    given: { targets: ["m2"], works: ["m1"], evicting: [["m1", "Gracefully"]], suspended: true },
+    expect: ["putWork m2", "putWork m1"],
   },
   "the binding goes": {
     reason: "its works go first",
@@ -81,16 +92,18 @@ for (const kind of ["ResourceBinding", "ClusterResourceBinding"] as const) {
 
 function facts(kind: Binding["kind"], given: Partial<Sketch>) {
   const { targets, requiredBy = [], works = [], evicting = [], deleted = false, templateGone = false, broken } = given;
+  const { suspended = false } = given;
   const binding = {
     kind,
     metadata: { name: "b", ...(deleted ? { deletionTimestamp: "x" } : {}) },
     spec: {
       ...(targets === undefined ? {} : { clusters: targets.map((name) => ({ name })) }),
+      ...(suspended ? { suspension: { dispatching: true } } : {}),
       requiredBy: [{ name: "r", clusters: requiredBy.map((name) => ({ name })) }],
       gracefulEvictionTasks: evicting.map(([fromCluster, purgeMode]) => ({ fromCluster, purgeMode })),
     },
   } as unknown as Binding;
-  const work = (cluster: string) => ({ metadata: { name: cluster } }) as unknown as Work;
+  const work = (cluster: string) => ({ metadata: { name: cluster }, spec: {} }) as unknown as Work;
   return {
     binding,
     template: templateGone ? undefined : ({} as ApiObject),

@@ -1,0 +1,51 @@
+import type { FeatureGates } from "#api/feature-gates.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { Binding } from "#api/work/resource-binding.ts";
+import { type Clock, formatTime } from "#base/clock.ts";
+import type { Client } from "#client/client.ts";
+import { failoverController, targetsOf } from "#controllers/failover/failover-controller.ts";
+import { gracefulEvictionController } from "#controllers/graceful-eviction/graceful-eviction-controller.ts";
+import type { ClusterSnapshots } from "#controllers/scheduler/cluster-snapshots.ts";
+import { decidePlacing } from "#controllers/scheduler/decide-placing.ts";
+import type { Controller } from "#runtime/controller.ts";
+import type { EventRecorder } from "#runtime/event-recorder.ts";
+import type { IndexFunction, Informer } from "#runtime/informer.ts";
+import type { ScheduleOptions } from "#scheduling/decide-schedule.ts";
+
+export interface FailoverParts {
+  readonly client: Client;
+  /** Of both scopes, with `failoverIndexes`. */
+  readonly bindings: readonly Informer<ApiObject>[];
+  readonly clusters: Informer<ApiObject>;
+  readonly snapshots: ClusterSnapshots;
+  readonly scheduling: ScheduleOptions;
+  readonly gates: Pick<FeatureGates, "Failover" | "GracefulEviction" | "ClearTargetsWhenNoFit">;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  /** How long a copy that is being left waits for its replacement. */
+  readonly timeoutMs: number;
+}
+
+type Run = <Facts, Step>(controller: Controller<Facts, Step>) => void;
+
+/** How the informers of bindings find what is on a cluster; nobody asks while nothing fails over. */
+export function failoverIndexes(gates: FailoverParts["gates"]): Readonly<Record<string, IndexFunction<ApiObject>>> {
+  return gates.Failover ? { cluster: targetsOf } : {};
+}
+
+/** Runs what moves workloads away from failures, and what ends the moves that this or anybody else began. */
+export function runFailover(run: Run, parts: FailoverParts): void {
+  const { client, bindings, clusters, snapshots, gates, events, clock, timeoutMs } = parts;
+  const schedule = (binding: Binding) => {
+    const now = formatTime(clock.nowMs());
+    const facts = { binding, clusters: snapshots.current(), options: parts.scheduling, now };
+    const { decision, spec: placed = binding } = decidePlacing(facts);
+    return { decision, placed };
+  };
+  if (gates.Failover) {
+    const options = { graceful: gates.GracefulEviction, leavesForNowhere: gates.ClearTargetsWhenNoFit };
+    run(failoverController({ client, bindings, clusters, schedule, options, events, clock }));
+  }
+  const keepsOnlyCopies = !gates.ClearTargetsWhenNoFit;
+  run(gracefulEvictionController({ client, bindings, clusters, schedule, events, clock, timeoutMs, keepsOnlyCopies }));
+}
