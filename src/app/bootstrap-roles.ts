@@ -111,6 +111,21 @@ const clusterRoles: Readonly<Record<string, readonly Rule[]>> = {
       ],
     },
   ],
+  "system:monitoring": [
+    {
+      verbs: ["get"],
+      nonResourceURLs: [
+        "/healthz",
+        "/healthz/*",
+        "/livez",
+        "/livez/*",
+        "/metrics",
+        "/metrics/slis",
+        "/readyz",
+        "/readyz/*",
+      ],
+    },
+  ],
   "system:public-info-viewer": [
     { verbs: ["get"], nonResourceURLs: ["/healthz", "/livez", "/readyz", "/version", "/version/"] },
   ],
@@ -120,6 +135,7 @@ const clusterRoleBindings: Readonly<Record<string, string>> = {
   "cluster-admin": "system:masters",
   "system:basic-user": "system:authenticated",
   "system:discovery": "system:authenticated",
+  "system:monitoring": "system:monitoring",
 };
 
 const labels = { "kubernetes.io/bootstrapping": "rbac-defaults" };
