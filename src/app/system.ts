@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { StatusError } from "#api/meta/status-error.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
@@ -22,17 +23,16 @@ export const systemRandom: Random = {
 const levels = { error: 0, info: 1, debug: 2 } as const;
 export type LogLevel = keyof typeof levels;
 
-/** One JSON line per message on a stream. */
+/** One JSON line per message on a stream: `time`, `level`, `msg`, then whatever belongs to it. Never throws. */
 export function lineLogger(
   write: (line: string) => void,
   level: LogLevel,
   fields: Readonly<Record<string, unknown>> = {},
 ): Logger {
-  const log = (each: LogLevel) => (message: string, more?: Readonly<Record<string, unknown>>) => {
+  const log = (each: LogLevel) => (msg: string, more?: Readonly<Record<string, unknown>>) => {
     if (levels[each] > levels[level]) return;
-    write(
-      `${JSON.stringify({ time: new Date().toISOString(), level: each, message, ...fields, ...more }, printable)}\n`,
-    );
+    const own = { time: new Date().toISOString(), level: each, msg };
+    write(`${textOf({ ...own, ...fields, ...more, ...own })}\n`);
   };
   return {
     error: log("error"),
@@ -42,8 +42,20 @@ export function lineLogger(
   };
 }
 
+function textOf(line: Readonly<Record<string, unknown>>): string {
+  try {
+    return JSON.stringify(line, printable);
+  } catch {
+    const { time, level, msg } = line;
+    return JSON.stringify({ time, level, msg, unprintable: true }); // a cycle
+  }
+}
+
 /** Errors have no enumerable members: without this they would print as {}. */
 function printable(_: string, value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
   if (!(value instanceof Error)) return value;
-  return { message: value.message, stack: value.stack, ...(value.cause === undefined ? {} : { cause: value.cause }) };
+  const { message, stack, cause } = value;
+  const answer = value instanceof StatusError ? { code: value.code, reason: value.reason } : {};
+  return { message, ...answer, stack, ...(cause === undefined ? {} : { cause }) };
 }

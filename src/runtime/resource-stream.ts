@@ -48,6 +48,8 @@ export class ResourceStream {
   /** Beginnings anew without a stream that lasted in between: a listing is dear, and does not count as progress. */
   #restarts = 0;
   #connectedMs = 0;
+  /** The error that was told last, while it lasts. */
+  #reported: string | undefined;
   /** Ends what is under way: the stream, or the wait for the next try. */
   #undo: (() => void) | undefined;
 
@@ -75,6 +77,7 @@ export class ResourceStream {
     this.#connectedMs = clock.nowMs();
     try {
       const source = await client.watch(resource, { ...options, allowWatchBookmarks: true, ...where });
+      this.#reported = undefined;
       if (!this.#stopped) this.#follow(source);
     } catch (error: unknown) {
       if (!this.#stopped) this.#refused(error);
@@ -83,9 +86,17 @@ export class ResourceStream {
 
   #refused(error: unknown): void {
     if (error instanceof StatusError && error.code === 410) this.#beginAnew();
-    else this.#needs.log.error("cannot watch", { resource: this.#needs.resource.resource, error });
+    else this.#report(error);
     const seconds = error instanceof StatusError ? error.details?.retryAfterSeconds : undefined;
     this.#reconnect((seconds ?? 0) * 1_000);
+  }
+
+  /** A server that stays away is an error once, until it has been heard again. */
+  #report(error: unknown): void {
+    const { log, resource } = this.#needs;
+    const text = String(error);
+    log[this.#reported === text ? "debug" : "error"]("cannot watch", { resource: resource.resource, error });
+    this.#reported = text;
   }
 
   #beginAnew(): void {

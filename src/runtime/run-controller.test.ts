@@ -86,11 +86,12 @@ test("a plan that waits for an event is not looked at again by itself", async ()
   expect(turns).toEqual(["a"]);
 });
 
-const verdicts: Record<string, { error: Error; turns: number; line: string }> = {
-  "an error is logged once a turn and tried again": {
+const verdicts: Record<string, { error: Error; turns: number; line: string; again?: string }> = {
+  "an error is logged once and tried again": {
     error: new Error("no"),
     turns: 3,
     line: "error: reconcile failed",
+    again: "debug: reconcile failed as before",
   },
   "a conflict is tried again without a word": {
     error: StatusError.conflict({ group: "", resource: "pods", name: "a" }, "modified"),
@@ -103,13 +104,13 @@ const verdicts: Record<string, { error: Error; turns: number; line: string }> = 
     line: "error: reconcile refused",
   },
 };
-for (const [name, { error, turns, line }] of Object.entries(verdicts)) {
+for (const [name, { error, turns, line, again }] of Object.entries(verdicts)) {
   test(name, async () => {
     const { add, clock, turns: seen, lines } = world({ apply: () => Promise.reject(error) });
     add("a");
     await clock.advance(5 + 10); // two retries
     expect(seen).toHaveLength(turns);
-    expect(lines).toEqual(Array.from({ length: turns }, () => line));
+    expect(lines).toEqual(Array.from({ length: turns }, (_, turn) => (turn === 0 ? line : (again ?? line))));
   });
 }
 

@@ -45,11 +45,12 @@ export function runController<Facts, Step>(
   const figures = controllerFigures(options.metrics ?? silentMetrics, controller.name);
   const priorityOf = controller.priorityOf?.bind(controller);
   const queue = new WorkQueue({ clock, priorityOf, figures: figures.queue });
+  const reported = new ReportedErrors(log);
   let busy = 0;
   const work = async () => {
     for (let key = queue.take(); key !== undefined; key = queue.take()) {
       const sinceMs = clock.nowMs();
-      const outcome = await runOnce(controller, key, { clock, log, signal, observer });
+      const outcome = await runOnce(controller, key, { clock, log, signal, observer, reported });
       figures.turned(turnResultOf(outcome), clock.nowMs() - sinceMs);
       queue.finish(key, outcome);
     }
@@ -87,6 +88,7 @@ function turnResultOf({ failed, retryAfterMs }: Outcome): TurnResult {
 
 interface Turn<Facts, Step> extends Pick<RunOptions<Facts, Step>, "clock" | "log" | "signal"> {
   readonly observer: RunObserver<Facts, Step>;
+  readonly reported: ReportedErrors;
 }
 
 /** One turn; the only place that logs a reconcile and turns an error into a verdict. */
@@ -95,18 +97,22 @@ async function runOnce<Facts, Step>(
   key: string,
   turn: Turn<Facts, Step>,
 ): Promise<Outcome> {
-  const { clock, log, signal, observer } = turn;
+  const { clock, log, signal, observer, reported } = turn;
   const sinceMs = clock.nowMs();
   const tell = (result: Result) => observer.turn?.(key, { result, seconds: (clock.nowMs() - sinceMs) / 1_000 });
   try {
     const facts = await controller.gather(key, signal);
-    if (facts === undefined) return { failed: false };
+    if (facts === undefined) {
+      reported.forget(key);
+      return { failed: false };
+    }
     const { steps, waitFor } = controller.decide(facts);
     for (const step of steps) {
       if (signal.aborted) return { failed: false };
       await takeStep(controller, { step, facts }, turn);
     }
     tell("success");
+    reported.forget(key);
     if (steps.length > 0) log.debug("reconciled", { key, steps: steps.length });
     if (waitFor !== undefined) log.debug("waiting", { key, reason: waitFor.reason });
     return { failed: false, retryAfterMs: waitFor?.retryAfterMs };
@@ -114,13 +120,34 @@ async function runOnce<Facts, Step>(
     if (signal.aborted) return { failed: false };
     tell("error");
     if (error instanceof TerminalError) {
-      log.error("reconcile refused", { key, error });
+      reported.report("reconcile refused", { key, error });
       return { failed: false };
     }
     // somebody else wrote first: their event brings the key again, this is only for the case that it was lost
     if (error instanceof StatusError && error.reason === "Conflict") log.debug("conflict", { key });
-    else log.error("reconcile failed", { key, error });
+    else reported.report("reconcile failed", { key, error });
     return { failed: true, retryAfterMs: retryAfterMsOf(error) };
+  }
+}
+
+/** An error that stays the same is an error once; the tries that it outlives are for whoever wants details. */
+class ReportedErrors {
+  readonly #log: Logger;
+  readonly #known = new Map<string, string>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  report(message: string, { key, error }: { readonly key: string; readonly error: unknown }): void {
+    const text = String(error);
+    if (this.#known.get(key) === text) return this.#log.debug(`${message} as before`, { key, error });
+    this.#known.set(key, text);
+    this.#log.error(message, { key, error });
+  }
+
+  forget(key: string): void {
+    this.#known.delete(key);
   }
 }
 
