@@ -1,0 +1,97 @@
+import { to } from "./shop-manifests.ts";
+
+/** A Deployment in the namespace shop whose pods mount ConfigMaps and Secrets. */
+export function mounting(name: string, { configMaps = [], secrets = [], more = "" }: Mounts): string {
+  const volumes = [
+    ...configMaps.map((each) => `{ name: ${each}, configMap: { name: ${each} } }`),
+    ...secrets.map((each) => `{ name: ${each}, secret: { secretName: ${each} } }`),
+  ];
+  return `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name}, namespace: shop, labels: { app: ${name} } }
+spec:
+  replicas: 1
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name}, tier: web } }
+    spec:
+      containers: [{ name: web, image: "nginx:1" }]
+      volumes: [${volumes.join(", ")}]
+      ${more}
+`;
+}
+
+interface Mounts {
+  readonly configMaps?: readonly string[];
+  readonly secrets?: readonly string[];
+  /** Further fields of the pod spec, one line. */
+  readonly more?: string;
+}
+
+export function configMap(name: string, value = "1", namespace = "shop"): string {
+  return `
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: ${name}, namespace: ${namespace} }
+data: { value: "${value}" }
+`;
+}
+
+export function secret(name: string, { type = "Opaque", namespace = "shop" } = {}): string {
+  return `
+apiVersion: v1
+kind: Secret
+metadata: { name: ${name}, namespace: ${namespace} }
+type: ${type}
+stringData: { value: "1" }
+`;
+}
+
+export const scopes = ["PropagationPolicy", "ClusterPropagationPolicy"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** A policy of either scope for one object of the namespace shop. */
+export function policyFor(
+  scope: Scope,
+  { of, name = of, kind = "Deployment", clusters, deps = true, more = "" }: Claiming,
+) {
+  const home = scope === "PropagationPolicy" ? ", namespace: shop" : "";
+  const apiVersion = kind === "Deployment" ? "apps/v1" : "v1";
+  return `
+apiVersion: policy.karmada.io/v1alpha1
+kind: ${scope}
+metadata: { name: ${name}${home} }
+spec:
+  propagateDeps: ${deps}
+  resourceSelectors: [{ apiVersion: ${apiVersion}, kind: ${kind}, namespace: shop, name: ${of} }]
+  placement: ${to(...clusters)}
+  ${more}
+`;
+}
+
+interface Claiming {
+  readonly of: string;
+  readonly name?: string;
+  readonly kind?: "Deployment" | "ConfigMap" | "Service";
+  readonly clusters: readonly string[];
+  readonly deps?: boolean;
+  /** Further fields of the spec, one line. */
+  readonly more?: string;
+}
+
+/** Where a policy is found. */
+export function policyPath(scope: Scope, name: string): string {
+  return scope === "PropagationPolicy" ? `propagationpolicies/shop/${name}` : `clusterpropagationpolicies/${name}`;
+}
+
+export function serviceAccount(name: string): string {
+  return `
+apiVersion: v1
+kind: ServiceAccount
+metadata: { name: ${name}, namespace: shop }
+`;
+}
+
+/** An edit by a user that moves nothing. */
+export const edited = { metadata: { annotations: { "example.com/edited": "yes" } } };
