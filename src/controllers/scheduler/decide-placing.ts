@@ -36,8 +36,7 @@ export function placeBinding(facts: ScheduleFacts): {
   return { binding: withDecision(facts.binding, decision), decision };
 }
 
-/** A binding with what was decided about it. */
-export function withDecision(binding: Binding, { clusters, appliedPlacement }: ScheduleDecision): Binding {
+function withDecision(binding: Binding, { clusters, appliedPlacement }: ScheduleDecision): Binding {
   const { clusters: before, ...spec } = binding.spec;
   const { annotations = {} } = binding.metadata;
   if (jsonEquals(clusters, before) && annotations[appliedPlacementAnnotation] === appliedPlacement) return binding;
