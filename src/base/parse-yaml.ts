@@ -2,6 +2,7 @@ import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLEx
 import { isJsonObject, RawNumber, setMember } from "./json.ts";
 import { maxJsonDepth } from "./parse-json.ts";
 import { resolvePlainScalar } from "./yaml-scalar.ts";
+import { excessOf } from "./yaml-size.ts";
 
 /** What parseYaml refuses: not YAML, or YAML that no Kubernetes object is written in. */
 export class YamlSyntaxError extends Error {}
@@ -39,6 +40,8 @@ export function parseYamlDocuments(text: string): readonly ParsedYaml[] {
 }
 
 function readEvents(text: string): readonly Event[] {
+  const excess = excessOf(text);
+  if (excess !== undefined) throw new YamlSyntaxError(excess);
   try {
     return parseEvents(text, {});
   } catch (error: unknown) {
