@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { configMap, mounting, policyFor, secret } from "#test/world/dependency-manifests.ts";
 import { differences, maskedState } from "#test/world/masked-state.ts";
 import { RoughFleet } from "#test/world/rough-fleet.ts";
 import type { Mishap, Written } from "#test/world/rough-road.ts";
@@ -57,6 +58,26 @@ const stories: Readonly<Record<string, Story>> = {
       async "no policy"(world) {
         await world.delete("propagationpolicies/shop/other");
         await world.delete("overridepolicies/shop/reg");
+      },
+    },
+  },
+  "two dependencies follow a workload, move and go": {
+    members: ["m1", "m2"],
+    endsClean: true,
+    every: 1,
+    phases: {
+      async create(world) {
+        await world.apply(configMap("settings"));
+        await world.apply(policyFor("PropagationPolicy", { of: "web", clusters: ["m1"] }));
+        await world.apply(mounting("web", { configMaps: ["settings"], secrets: ["token"] }));
+        await world.apply(secret("token"));
+      },
+      move: (world) => world.apply(policyFor("PropagationPolicy", { of: "web", clusters: ["m2"] })),
+      "let go of one": (world) => world.apply(mounting("web", { configMaps: ["settings"] })),
+      async delete(world) {
+        for (const path of [web, "propagationpolicies/shop/web"]) await world.delete(path);
+        await world.settle();
+        for (const path of ["configmaps/shop/settings", "secrets/shop/token"]) await world.delete(path);
       },
     },
   },

@@ -1,7 +1,7 @@
 import { isJsonObject } from "#base/json.ts";
 import type { World } from "./world.ts";
 
-const kept = ["deployments", "namespaces"];
+const kept = ["deployments", "namespaces", "configmaps", "secrets"];
 const keptInControlPlane = [
   ...kept,
   "propagationpolicies",
