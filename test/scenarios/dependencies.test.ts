@@ -7,6 +7,7 @@ import {
   configMap,
   edited,
   mounting,
+  placesOf,
   policyFor,
   policyPath,
   type Scope,
@@ -39,11 +40,6 @@ async function withWeb(scope: Scope, clusters: readonly string[], pipeline: Part
   return fleet;
 }
 
-/** Which members have an object. */
-function places(of: World, path: string): readonly string[] {
-  return of.fleet.members.map(({ name }) => name).filter((name) => of.member(name).get(path) !== undefined);
-}
-
 const settings = "configmaps/shop/settings";
 const attached = (of: World): Fields => of.get("resourcebindings/shop/settings-configmap")!;
 const independent = (of: World): Fields => of.get("resourcebindings/shop/web-deployment")!;
@@ -63,7 +59,7 @@ describe.each(scopes)("with a %s", (scope) => {
     await fleet.apply(policyFor(scope, { of: "web", clusters: ["m1", "m2"] }));
     await fleet.apply(mounting("web", { configMaps: ["settings"], secrets: ["token"] }));
     await fleet.settle();
-    for (const path of [settings, "secrets/shop/token"]) expect(places(fleet, path), path).toEqual(["m1", "m2"]);
+    for (const path of [settings, "secrets/shop/token"]) expect(placesOf(fleet, path), path).toEqual(["m1", "m2"]);
     const { uid } = fleet.get(settings)!["metadata"];
     const binding = attached(fleet);
     expect(binding["metadata"]).toMatchObject({
@@ -112,16 +108,16 @@ describe.each(scopes)("with a %s", (scope) => {
     expect(attached(fleet)).toBeUndefined();
     await fleet.apply(configMap("settings"));
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual(["m1"]);
+    expect(placesOf(fleet, settings)).toEqual(["m1"]);
   });
 
   test("S93: dependencies move along", async () => {
     const fleet = await withWeb(scope, ["m1"]);
-    expect(places(fleet, settings)).toEqual(["m1"]);
+    expect(placesOf(fleet, settings)).toEqual(["m1"]);
     await fleet.apply(policyFor(scope, { of: "web", clusters: ["m2"] }));
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual(["m2"]);
-    expect(places(fleet, "deployments/shop/web")).toEqual(["m2"]);
+    expect(placesOf(fleet, settings)).toEqual(["m2"]);
+    expect(placesOf(fleet, "deployments/shop/web")).toEqual(["m2"]);
   });
 
   test("S94: a shared ConfigMap has one binding and is where any of its referrers is", async () => {
@@ -129,14 +125,14 @@ describe.each(scopes)("with a %s", (scope) => {
     await fleet.apply(policyFor(scope, { of: "api", clusters: ["m2"] }));
     await fleet.apply(mounting("api", { configMaps: ["settings"] }));
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual(["m1", "m2"]);
+    expect(placesOf(fleet, settings)).toEqual(["m1", "m2"]);
     expect(attached(fleet)["spec"].requiredBy.map(({ name }: Fields) => name)).toEqual([
       "api-deployment",
       "web-deployment",
     ]);
     await fleet.delete("deployments/shop/web");
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual(["m2"]);
+    expect(placesOf(fleet, settings)).toEqual(["m2"]);
     expect(attached(fleet)["spec"].requiredBy.map(({ name }: Fields) => name)).toEqual(["api-deployment"]);
   });
 
@@ -144,7 +140,7 @@ describe.each(scopes)("with a %s", (scope) => {
     const fleet = await withWeb(scope, ["m1"]);
     await fleet.apply(mounting("web", { configMaps: [] }));
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual([]);
+    expect(placesOf(fleet, settings)).toEqual([]);
     expect(fleet.get(settings)).toBeDefined();
     expect(attached(fleet)["spec"].requiredBy).toBeUndefined();
     const labels = Object.keys(attached(fleet)["metadata"].labels);
@@ -155,8 +151,8 @@ describe.each(scopes)("with a %s", (scope) => {
     const fleet = await withWeb(scope, ["m1"]);
     await fleet.apply(policyFor(scope, { of: "web", clusters: ["m1"], deps: false }));
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual([]);
-    expect(places(fleet, "deployments/shop/web")).toEqual(["m1"]);
+    expect(placesOf(fleet, settings)).toEqual([]);
+    expect(placesOf(fleet, "deployments/shop/web")).toEqual(["m1"]);
     expect(attached(fleet)["spec"].requiredBy).toBeUndefined();
     expect(independent(fleet)["metadata"].finalizers).toEqual(["karmada.io/binding-controller"]);
     expect(independent(fleet)["metadata"].annotations[annotation]).toBeUndefined();
@@ -169,7 +165,7 @@ describe.each(scopes)("with a %s", (scope) => {
     await fleet.delete("deployments/shop/web");
     await fleet.settle();
     expect(independent(fleet)).toBeUndefined();
-    expect(places(fleet, settings)).toEqual([]);
+    expect(placesOf(fleet, settings)).toEqual([]);
     const changes = written
       .filter(({ resource }) => resource === "resourcebindings")
       .map(({ verb, name }) => `${verb} ${name}`);
@@ -184,14 +180,14 @@ describe.each(scopes)("with a %s", (scope) => {
     const fleet = await withWeb(scope, ["m1"]);
     await fleet.apply(policyFor(scope, { of: "settings", kind: "ConfigMap", clusters: ["m3"], deps: false }));
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual(["m1", "m3"]);
+    expect(placesOf(fleet, settings)).toEqual(["m1", "m3"]);
     await fleet.delete(policyPath(scope, "settings"));
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual(["m1", "m3"]);
+    expect(placesOf(fleet, settings)).toEqual(["m1", "m3"]);
     expect(attached(fleet)["spec"]).toMatchObject({ clusters: [{ name: "m3" }], placement: {} });
     await fleet.delete("deployments/shop/web");
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual(["m3"]);
+    expect(placesOf(fleet, settings)).toEqual(["m3"]);
   });
 
   test("S98: the same when its own policy was there first", async () => {
@@ -202,10 +198,10 @@ describe.each(scopes)("with a %s", (scope) => {
     await fleet.apply(policyFor(scope, { of: "web", clusters: ["m1"] }));
     await fleet.apply(mounting("web", { configMaps: ["settings"] }));
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual(["m1", "m3"]);
+    expect(placesOf(fleet, settings)).toEqual(["m1", "m3"]);
     await fleet.delete("deployments/shop/web");
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual(["m3"]);
+    expect(placesOf(fleet, settings)).toEqual(["m3"]);
   });
 
   test("S101: a change of the ConfigMap reaches the members, and no binding is written for it", async () => {
@@ -264,10 +260,10 @@ describe.each(scopes)("with a %s", (scope) => {
     await fleet.settle();
     await fleet.apply(policyFor(scope, { of: "web", clusters: ["m1"], deps: true, more }));
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual([]);
+    expect(placesOf(fleet, settings)).toEqual([]);
     await fleet.patch("deployments/shop/web", edited);
     await fleet.settle();
-    expect(places(fleet, settings)).toEqual(["m1"]);
+    expect(placesOf(fleet, settings)).toEqual(["m1"]);
   });
 
   test("S71: dependencies of a suspended workload are not suspended", async () => {
@@ -276,8 +272,8 @@ describe.each(scopes)("with a %s", (scope) => {
     await fleet.apply(policyFor(scope, { of: "web", clusters: ["m1"], more: "suspension: { dispatching: true }" }));
     await fleet.apply(mounting("web", { configMaps: ["settings"] }));
     await fleet.settle();
-    expect(places(fleet, "deployments/shop/web")).toEqual([]);
-    expect(places(fleet, settings)).toEqual(["m1"]);
+    expect(placesOf(fleet, "deployments/shop/web")).toEqual([]);
+    expect(placesOf(fleet, settings)).toEqual(["m1"]);
     expect(attached(fleet)["spec"].suspension).toBeUndefined();
   });
 });
@@ -301,12 +297,12 @@ spec:
   await fleet.settle();
   const copy = fleet.member("m1").get("deployments/shop/web");
   expect(copy?.["spec"].template.spec.containers[0].envFrom).toHaveLength(1);
-  expect(places(fleet, settings)).toEqual([]);
+  expect(placesOf(fleet, settings)).toEqual([]);
 });
 
 test("S100: with the gate off the field is ignored", async () => {
   const fleet = await withWeb("PropagationPolicy", ["m1"], { gates: gatesWith({ PropagateDeps: false }) });
-  expect(places(fleet, "deployments/shop/web")).toEqual(["m1"]);
+  expect(placesOf(fleet, "deployments/shop/web")).toEqual(["m1"]);
   expect(attached(fleet)).toBeUndefined();
   expect(independent(fleet)["metadata"].finalizers).toEqual(["karmada.io/binding-controller"]);
 });
@@ -320,7 +316,7 @@ test("S102: the default ServiceAccount never follows, and what is missing is no 
   await fleet.apply(mounting("api", { more: "serviceAccountName: robot" }));
   await fleet.settle();
   expect(fleet.get("resourcebindings/shop/default-serviceaccount")).toBeUndefined();
-  expect(places(fleet, "serviceaccounts/shop/robot")).toEqual(["m1"]);
+  expect(placesOf(fleet, "serviceaccounts/shop/robot")).toEqual(["m1"]);
   expect(told(fleet, "GetDependenciesFailed")).toEqual([]);
   expect(told(fleet, "SyncScheduleResultToDependenciesFailed")).toEqual([]);
 });
@@ -378,7 +374,7 @@ test("S107: a restart before the dependency's binding is made does not lose it",
   await fleet.apply(mounting("web", { configMaps: ["settings"] }));
   await fleet.settle();
   expect(rough.crashes).toBe(1);
-  expect(places(fleet, settings)).toEqual(["m1"]);
+  expect(placesOf(fleet, settings)).toEqual(["m1"]);
 });
 
 test("a restart writes nothing, and neither does waiting", async () => {
@@ -403,9 +399,9 @@ test("with the gate turned off later, what runs keeps what it has, and a deleted
   gates = gatesWith({ PropagateDeps: false });
   (fleet.fleet as RoughFleet).restartControllers();
   await fleet.settle();
-  expect(places(fleet, settings)).toEqual(["m1"]);
+  expect(placesOf(fleet, settings)).toEqual(["m1"]);
   await fleet.delete("deployments/shop/web");
   await fleet.settle();
   expect(independent(fleet)).toBeUndefined();
-  expect(places(fleet, settings)).toEqual([]);
+  expect(placesOf(fleet, settings)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { to } from "./shop-manifests.ts";
+import type { World } from "./world.ts";
 
 /** A Deployment in the namespace shop whose pods mount ConfigMaps and Secrets. */
 export function mounting(name: string, { configMaps = [], secrets = [], more = "" }: Mounts): string {
@@ -95,3 +96,26 @@ metadata: { name: ${name}, namespace: shop }
 
 /** An edit by a user that moves nothing. */
 export const edited = { metadata: { annotations: { "example.com/edited": "yes" } } };
+
+export function service(name: string, selector: Readonly<Record<string, string>>): string {
+  return `
+apiVersion: v1
+kind: Service
+metadata: { name: ${name}, namespace: shop }
+spec: { selector: ${JSON.stringify(selector)}, ports: [{ port: 80 }] }
+`;
+}
+
+export function ingress(name: string, backend: string): string {
+  return `
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: ${name}, namespace: shop }
+spec: { rules: [{ http: { paths: [{ path: /, pathType: Prefix, backend: { service: { name: ${backend}, port: { number: 80 } } } }] } }] }
+`;
+}
+
+/** Which members of a world have an object. */
+export function placesOf(world: World, path: string): readonly string[] {
+  return world.fleet.members.map(({ name }) => name).filter((name) => world.member(name).get(path) !== undefined);
+}
