@@ -5,8 +5,11 @@ import { unbuiltFeatures } from "./unbuilt-features.ts";
 const policy = (spec: object) => ({ spec }) as unknown as Policy;
 
 test("what has no effect yet is named, the rest is not", () => {
-  expect(unbuiltFeatures(policy({ propagateDeps: true, failover: {} }))).toHaveLength(1);
-  expect(
-    unbuiltFeatures(policy({ propagateDeps: true, preemption: "Always", suspension: { dispatching: true } })),
-  ).toEqual([]);
+  const statePreservation = { rules: [{ aliasLabelName: "a", jsonPath: "{ .b }" }] };
+  expect(unbuiltFeatures(policy({ failover: { application: { statePreservation }, cluster: {} } }))).toEqual([
+    "spec.failover.application.statePreservation has no effect: no state is handed over to the new cluster",
+  ]);
+  expect(unbuiltFeatures(policy({ failover: { cluster: { statePreservation } } }))).toHaveLength(1);
+  const built = { propagateDeps: true, preemption: "Always", failover: { application: { purgeMode: "Directly" } } };
+  expect(unbuiltFeatures(policy(built))).toEqual([]);
 });

@@ -5,10 +5,10 @@ import type { Policy } from "#api/policy/propagation-policy.ts";
  * writes it: a field that is silently ignored moves things by surprise.
  */
 export function unbuiltFeatures({ spec }: Policy): readonly string[] {
-  const { failover } = spec;
-  return [
-    ...(failover === undefined
+  const { application, cluster } = spec.failover ?? {};
+  return Object.entries({ application, cluster }).flatMap(([name, behavior]) =>
+    (behavior?.statePreservation?.rules ?? []).length === 0
       ? []
-      : ["spec.failover has no effect yet: nothing moves when a cluster or an application fails"]),
-  ];
+      : [`spec.failover.${name}.statePreservation has no effect: no state is handed over to the new cluster`],
+  );
 }
