@@ -160,11 +160,16 @@ function sketchOf(play: Play, [said, name, target, clusters, more]: readonly (st
   };
 }
 
-/** `nginx`, `Deployments`, or `Deployments in user1-*`. */
+/** `nginx`, `Deployments`, `Deployments labelled app=web`, or `Deployments in user1-*`. */
 function selectorFor({ cast }: Play, words: string): object {
-  const [, plural, namespace] = /^(\w+)s(?: in (\S+))?$/.exec(words) ?? [];
+  const [, plural, key, value, namespace] = /^(\w+)s(?: labelled (\S+)=(\S+))?(?: in (\S+))?$/.exec(words) ?? [];
   if (plural !== undefined && parts[plural] !== undefined)
-    return { apiVersion: partOf(plural).apiVersion, kind: plural, ...(namespace && { namespace }) };
+    return {
+      apiVersion: partOf(plural).apiVersion,
+      kind: plural,
+      ...(namespace && { namespace }),
+      ...(key && { labelSelector: { matchLabels: { [key]: value } } }),
+    };
   const { kind, name, namespace: own } = cast.find(words);
   return { apiVersion: partOf(kind).apiVersion, kind, name, ...(own && { namespace: own }) };
 }

@@ -9,7 +9,11 @@ import { executionFinalizer } from "#api/work/finalizers.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { isDispatchingSuspended } from "#api/work/suspended-dispatching.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
-import { templateGenerationAnnotation, templateUidAnnotation } from "#api/work/template-keys.ts";
+import {
+  reconcileRequestAnnotation,
+  templateGenerationAnnotation,
+  templateUidAnnotation,
+} from "#api/work/template-keys.ts";
 import { type Work, Works } from "#api/work/work.ts";
 import {
   conflictResolutionAnnotation,
@@ -142,9 +146,14 @@ function withMarks(manifest: Manifest, marks: Marks): Fields {
     metadata: {
       ...metadata,
       labels: { ...metadata.labels, ...marks.labels },
-      annotations: { ...metadata.annotations, ...marks.annotations },
+      annotations: { ...withoutRequest(metadata.annotations), ...marks.annotations },
     },
   };
+}
+
+/** Whoever asks that something take effect asks the control plane: members need not change for it. */
+function withoutRequest({ [reconcileRequestAnnotation]: _, ...annotations }: Readonly<Record<string, string>> = {}) {
+  return annotations;
 }
 
 /** The template's own word first, if it is one of the two, else the binding's. */
