@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { type FeatureGates, gatesWith } from "#api/feature-gates.ts";
 import { configMap, mounting, policyFor, secret } from "#test/world/dependency-manifests.ts";
 import { differences, maskedState } from "#test/world/masked-state.ts";
 import { RoughFleet } from "#test/world/rough-fleet.ts";
@@ -12,6 +13,7 @@ type Mode = (typeof modes)[number];
 interface Story {
   readonly members: readonly string[];
   readonly phases: Readonly<Record<string, (world: World) => Promise<void>>>;
+  readonly gates?: Partial<FeatureGates>;
   /** Whether it leaves the world as it found it, so that it can be told there again. */
   readonly endsClean: boolean;
   /** Every how many writes something happens. */
@@ -19,6 +21,12 @@ interface Story {
 }
 
 const web = "deployments/shop/web";
+const oneCluster = "{ spreadConstraints: [{ spreadByField: cluster, minGroups: 1, maxGroups: 1 }] }";
+const taint = (world: World, cluster: string) =>
+  world.patch(`clusters/${cluster}`, {
+    spec: { taints: [{ key: "broken", effect: "NoExecute", timeAdded: "2026-11-15T00:00:00Z" }] },
+  });
+const mend = (world: World, cluster: string) => world.patch(`clusters/${cluster}`, { spec: { taints: null } });
 
 const stories: Readonly<Record<string, Story>> = {
   "create, update, move, delete": {
@@ -81,6 +89,30 @@ const stories: Readonly<Record<string, Story>> = {
       },
     },
   },
+  "driven out, gracefully and directly, and back": {
+    members: ["m1", "m2"],
+    endsClean: true,
+    every: 1,
+    gates: { Failover: true },
+    phases: {
+      async create(world) {
+        await world.apply(policy("some", oneCluster));
+        await world.apply(deployment("web"));
+      },
+      gracefully: (world) => taint(world, "m1"),
+      async "other way"(world) {
+        await mend(world, "m1");
+        await world.apply(policy("some", oneCluster, { spec: "failover: { cluster: { purgeMode: Directly } }" }));
+        await world.settle();
+        await taint(world, "m2");
+      },
+      async delete(world) {
+        await mend(world, "m2");
+        await world.delete(web);
+        await world.delete("propagationpolicies/shop/some");
+      },
+    },
+  },
   "preserve, delete and make anew, unjoin": {
     members: ["m1", "m2"],
     endsClean: false,
@@ -114,8 +146,9 @@ interface Telling {
 }
 
 /** A world with nothing but an empty namespace. */
-async function begin(members: readonly string[]): Promise<World> {
-  const world = await World.start({ members, launch: (needs) => RoughFleet.launch(needs) });
+async function begin({ members, gates = {} }: Story): Promise<World> {
+  const pipeline = { gates: gatesWith(gates) };
+  const world = await World.start({ members, pipeline, launch: (needs) => RoughFleet.launch(needs) });
   await world.apply("apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n");
   await world.settle();
   return world;
@@ -168,10 +201,10 @@ afterEach(async () => {
 
 describe.each(Object.entries(stories))("the controllers, at every step of: %s", (name, story) => {
   test.each(modes)("%s: it ends as if nothing had happened", { timeout: 120_000 }, async (mode) => {
-    const { members, every, endsClean } = story;
+    const { every, endsClean } = story;
     const again = async () => {
       await world?.[Symbol.asyncDispose]();
-      world = await begin(members);
+      world = await begin(story);
       return world;
     };
     let stage = await again();
