@@ -67,6 +67,24 @@ export const actions: readonly Phrase[] = [
     run: (play, [who, how, key]) =>
       patch(play, who!, { metadata: { [how === "labelled" ? "labels" : "annotations"]: { [key!]: null } } }),
   },
+  {
+    says: /^(\S+) mounts (.+)$/,
+    run: (play, [who, mounted]) =>
+      patch(play, who!, withVolumes(play, mounted === "nothing" ? [] : mounted!.split(" and "))),
+  },
+  {
+    says: /^cluster (\S+) gets the taint ([\w.\/-]+):(NoSchedule|NoExecute)$/,
+    run: ({ stage }, [name, key, effect]) =>
+      stage.controlPlane.patch(`clusters/${name}`, { spec: { taints: [{ key, effect }] } }),
+  },
+  {
+    says: /^cluster (\S+) loses its taints$/,
+    run: ({ stage }, [name]) => stage.controlPlane.patch(`clusters/${name}`, { spec: { taints: null } }),
+  },
+  {
+    says: /^cluster (\S+) changes (\{.*\})$/,
+    run: ({ stage }, [name, fields]) => stage.controlPlane.patch(`clusters/${name}`, fieldsIn(fields)),
+  },
   { says: /^(\S+(?: \S+)?) changes (\{.*\})$/, run: (play, [who, fields]) => patch(play, who!, fieldsIn(fields)) },
   {
     says: /^the status of (.+) changes (\{.*\})$/,
@@ -118,10 +136,6 @@ export const actions: readonly Phrase[] = [
   },
   { says: /^(\S+) cannot be reached$/, run: ({ stage }, [member]) => stage.reach(member!, false) },
   { says: /^(\S+) can be reached again$/, run: ({ stage }, [member]) => stage.reach(member!, true) },
-  {
-    says: /^cluster (\S+) changes (\{.*\})$/,
-    run: ({ stage }, [name, fields]) => stage.controlPlane.patch(`clusters/${name}`, fieldsIn(fields)),
-  },
 ];
 
 /** Applies manifests and remembers what they name. */
@@ -207,6 +221,16 @@ function memberOf({ stage }: Play, name: string) {
 
 function withImage(image: string) {
   return { spec: { template: { spec: { containers: [{ name: "main", image }] } } } };
+}
+
+/** Volumes from ConfigMaps and Secrets of the story, or of names that it has not told of: then a ConfigMap's. */
+function withVolumes({ cast }: Play, names: readonly string[]) {
+  const volumes = names.map((name) =>
+    cast.knows(name) && cast.find(name).kind === "Secret"
+      ? { name, secret: { secretName: name } }
+      : { name, configMap: { name } },
+  );
+  return { spec: { template: { spec: { volumes } } } };
 }
 
 function seconds(count: string, unit: string): number {

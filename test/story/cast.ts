@@ -14,12 +14,28 @@ export const parts: Readonly<Record<string, Part>> = {
     manifest: ({ replicas, image }) =>
       `spec:\n  replicas: ${replicas}\n  selector: { matchLabels: { app: NAME } }\n  template:\n    metadata: { labels: { app: NAME } }\n    spec: { containers: [{ name: main, image: "${image}" }] }`,
   },
+  StatefulSet: {
+    plural: "statefulsets",
+    apiVersion: "apps/v1",
+    manifest: ({ replicas, image }) =>
+      `spec:\n  replicas: ${replicas}\n  serviceName: NAME\n  selector: { matchLabels: { app: NAME } }\n  template:\n    metadata: { labels: { app: NAME } }\n    spec: { containers: [{ name: main, image: "${image}" }] }`,
+  },
+  PersistentVolumeClaim: {
+    plural: "persistentvolumeclaims",
+    apiVersion: "v1",
+    manifest: () => "spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }",
+  },
   ConfigMap: { plural: "configmaps", apiVersion: "v1", manifest: () => "data: { key: value }" },
   Secret: { plural: "secrets", apiVersion: "v1", manifest: () => "stringData: { key: value }" },
   Service: {
     plural: "services",
     apiVersion: "v1",
     manifest: () => "spec: { selector: { app: NAME }, ports: [{ port: 80 }] }",
+  },
+  Ingress: {
+    plural: "ingresses",
+    apiVersion: "networking.k8s.io/v1",
+    manifest: () => "spec: { defaultBackend: { service: { name: NAME, port: { number: 80 } } } }",
   },
   ServiceAccount: { plural: "serviceaccounts", apiVersion: "v1", manifest: () => "" },
   ClusterRole: {
@@ -46,6 +62,10 @@ export class Cast {
     this.#subjects.set(subject.name, subject);
     this.#subjects.set(`${subject.kind} ${subject.name}`, subject);
     return subject;
+  }
+
+  knows(words: string): boolean {
+    return this.#subjects.has(words);
   }
 
   /** `nginx`, `Deployment nginx`, or `shop/nginx`. */

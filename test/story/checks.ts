@@ -47,6 +47,27 @@ export const checks: readonly Phrase[] = [
     run: (play, [who, fields]) => says(play, bindingPathOf(play.cast.find(who!)), fieldsIn(fields)),
   },
   {
+    says: /^(.+) follows (nobody|[\w, -]+)$/,
+    async run(play, [who, followed]) {
+      const binding = await play.stage.controlPlane.get(bindingPathOf(play.cast.find(who!)));
+      const { requiredBy = [] } = (binding?.["spec"] ?? {}) as { requiredBy?: readonly { name: string }[] };
+      const names = followed === "nobody" ? [] : namesIn(followed);
+      const expected = names.map((each) => bindingPathOf(play.cast.find(each)).split("/").at(-1));
+      expect(
+        requiredBy.map(({ name }) => name),
+        `whom ${who} follows`,
+      ).toEqual(expected);
+    },
+  },
+  {
+    says: /^the binding of (\S+) has (no|the) finalizer (\S+)$/,
+    async run(play, [who, has, finalizer]) {
+      const binding = await play.stage.controlPlane.get(bindingPathOf(play.cast.find(who!)));
+      const { finalizers = [] } = (binding?.["metadata"] ?? {}) as { finalizers?: readonly string[] };
+      expect(finalizers.includes(finalizer!), `${finalizers.join(", ")} of ${who}`).toBe(has === "the");
+    },
+  },
+  {
     says: /^(\S+(?: \S+)?) has no binding$/,
     async run(play, [who]) {
       expect(await play.stage.controlPlane.get(bindingPathOf(play.cast.find(who!)))).toBeUndefined();
@@ -89,13 +110,15 @@ export const checks: readonly Phrase[] = [
   {
     says: /^there (?:is|are) (\d+) (\w+) events? on (.+)$/,
     async run(play, [count, reason, who]) {
-      expect(await eventsOn(play, play.cast.find(who!).name, reason!), `events ${reason}`).toHaveLength(Number(count));
+      expect(await eventsOn(play, subjectOfEvents(play, who!), reason!), `events ${reason}`).toHaveLength(
+        Number(count),
+      );
     },
   },
   {
     says: /^there is an event (\w+) on (.+)$/,
     async run(play, [reason, who]) {
-      expect(await eventsOn(play, play.cast.find(who!).name, reason!), `an event ${reason}`).not.toHaveLength(0);
+      expect(await eventsOn(play, subjectOfEvents(play, who!), reason!), `an event ${reason}`).not.toHaveLength(0);
     },
   },
   {
@@ -170,6 +193,12 @@ async function workOf({ stage, cast }: Play, who: string, member: string): Promi
       manifests.some((each) => each["kind"] === kind && (each["metadata"] as Fields)["name"] === name)
     );
   });
+}
+
+/** `web`, or `the binding of web`: the name of what events are about. */
+function subjectOfEvents({ cast }: Play, words: string): string {
+  const [, bound] = /^the binding of (.+)$/.exec(words) ?? [];
+  return bound === undefined ? cast.find(words).name : bindingPathOf(cast.find(bound)).split("/").at(-1)!;
 }
 
 async function eventsOn({ stage }: Play, name: string, reason: string): Promise<readonly Fields[]> {
