@@ -81,11 +81,6 @@ interface Claiming {
   readonly more?: string;
 }
 
-/** Where a policy is found. */
-export function policyPath(scope: Scope, name: string): string {
-  return scope === "PropagationPolicy" ? `propagationpolicies/shop/${name}` : `clusterpropagationpolicies/${name}`;
-}
-
 export function serviceAccount(name: string): string {
   return `
 apiVersion: v1
@@ -93,9 +88,6 @@ kind: ServiceAccount
 metadata: { name: ${name}, namespace: shop }
 `;
 }
-
-/** An edit by a user that moves nothing. */
-export const edited = { metadata: { annotations: { "example.com/edited": "yes" } } };
 
 export function service(name: string, selector: Readonly<Record<string, string>>): string {
   return `
