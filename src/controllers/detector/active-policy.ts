@@ -4,14 +4,22 @@ import type { Policy } from "#api/policy/propagation-policy.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import { contentHash } from "#controllers/template-content.ts";
 import { templateOf } from "#selection/template.ts";
-import { claimOf } from "./claim.ts";
-import { type Activation, decideActivation } from "./decide-activation.ts";
+import { claimOf, policyIdOf } from "./claim.ts";
+import { type Activation, decideActivation, mayHold } from "./decide-activation.ts";
 import { asksOtherwise, changesBy, type TemplateDemand } from "./decide-binding.ts";
 import type { PolicyCatalog } from "./policy-catalog.ts";
+import type { SchedulePriority } from "./prerequisites.ts";
 
 export interface ActivePolicyNeeds {
   readonly policies: Pick<PolicyCatalog, "holderOf" | "candidatesFor">;
   readonly gates: Pick<FeatureGates, "StaticPolicy" | "PropagationPolicyPreemption">;
+  readonly prerequisites: PolicyPrerequisites;
+}
+
+/** What policies name and cannot do without. */
+export interface PolicyPrerequisites {
+  missingOverrides(policy: Policy): readonly string[];
+  priorityOf(policy: Policy): SchedulePriority;
 }
 
 interface Bound {
@@ -22,7 +30,8 @@ interface Bound {
 }
 
 /** Which policy acts on a template, by what is stored and cached; the same for everybody who asks. */
-export function activationOf({ policies, gates }: ActivePolicyNeeds, { template, binding, demand }: Bound): Activation {
+export function activationOf(needs: ActivePolicyNeeds, { template, binding, demand }: Bound): Activation {
+  const { policies, gates, prerequisites } = needs;
   const about = templateOf(template);
   const claim = claimOf(template.metadata);
   return decideActivation({
@@ -34,8 +43,25 @@ export function activationOf({ policies, gates }: ActivePolicyNeeds, { template,
     isStatic: (policy) => gates.StaticPolicy || isLazy(policy),
     runs: binding !== undefined && (binding.spec.placement ?? binding.spec.activation) !== undefined,
     edited: isEdited({ template, binding, demand }),
-    changedBy: (policy) => (binding === undefined ? [] : changesBy(policy, binding)),
+    changedBy: (policy) => (binding === undefined ? [] : changesBy(policy, binding, prerequisites.priorityOf(policy))),
   });
+}
+
+/** What an activation has to wait for: a policy claims nothing new before the overrides that it names are there. */
+export function awaitedBy({ prerequisites }: ActivePolicyNeeds, template: ApiObject, activation: Activation) {
+  if (activation.do === "hold") return [];
+  const { policy, because } = activation;
+  const isNew = because !== "preempted" && claimOf(template.metadata)?.policyId !== policyIdOf(policy);
+  const priority = prerequisites.priorityOf(policy);
+  return [...(isNew ? prerequisites.missingOverrides(policy) : []), ...(priority.ok ? [] : [priority.missing])];
+}
+
+/** While a policy waits, its template stays as it is; a claim that nobody holds any more ends nevertheless. */
+export function heldMeanwhile({ policies }: ActivePolicyNeeds, template: ApiObject) {
+  const claim = claimOf(template.metadata);
+  const holder = claim === undefined ? undefined : policies.holderOf(claim);
+  const isHeld = holder !== undefined && mayHold(holder, templateOf(template));
+  return { do: "hold", holder: isHeld ? holder.policy : undefined, releases: claim !== undefined && !isHeld } as const;
 }
 
 /**

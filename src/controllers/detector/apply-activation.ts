@@ -10,6 +10,7 @@ import { jsonEquals } from "#base/json.ts";
 import type { Client, NewObject } from "#client/client.ts";
 import { contentHash } from "#controllers/template-content.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
+import type { PolicyPrerequisites } from "./active-policy.ts";
 import { claimMetadata, claimOf, claimPatch } from "./claim.ts";
 import type { Activation, Pending } from "./decide-activation.ts";
 import { decideBinding, isForeign, type TemplateDemand } from "./decide-binding.ts";
@@ -21,6 +22,7 @@ export interface BindNeeds {
   readonly clock: Clock;
   readonly events: EventRecorder;
   readonly policies: Pick<PolicyCatalog, "holderOf">;
+  readonly prerequisites: Pick<PolicyPrerequisites, "priorityOf">;
   /** Puts a binding that is about to be written where the scheduler would put it, so that one write carries both. */
   readonly place: (binding: Binding) => Binding;
 }
@@ -44,7 +46,8 @@ export async function bind(
   const patch = claimPatch(template.metadata, claimMetadata(policy));
   const claimed = patch === undefined ? template : await patchMetadata(needs.client, resource, template, patch);
   const activation = records ? recordOf(policy, template) : undefined;
-  const wanted = decideBinding({ template: claimed, policy, demand, binding, activation });
+  const priority = needs.prerequisites.priorityOf(policy);
+  const wanted = decideBinding({ template: claimed, policy, demand, binding, activation, priority });
   if (binding !== undefined && sameButRevision(wanted, binding))
     return reportPending(needs, { template, binding, pending });
   const written = await writeBinding(needs.client, needs.place(wanted), binding);

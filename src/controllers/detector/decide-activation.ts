@@ -59,10 +59,7 @@ export type Activation =
  */
 export function decideActivation(facts: ActivationFacts): Activation {
   const { template, holder, candidates, isClaimed, isStatic } = facts;
-  const holds =
-    holder !== undefined &&
-    holder.policy.metadata.deletionTimestamp === undefined &&
-    matchSelectors(holder, template).precision !== "None";
+  const holds = holder !== undefined && mayHold(holder, template);
   if (!facts.runs) return first(facts, holds ? holder.policy : undefined);
   if (facts.edited) return rematched(facts, holds ? holder.policy : undefined);
   if (holds) return held(facts, holder.policy);
@@ -76,6 +73,13 @@ export function decideActivation(facts: ActivationFacts): Activation {
       pending: { why: "another policy waits", policy: claimant },
     };
   return apply(facts, claimant, isClaimed ? "no longer matched by its policy" : "matches");
+}
+
+/** Whether a policy may keep the claim on a template. */
+export function mayHold(holder: CompiledPolicy, template: Template): boolean {
+  return (
+    holder.policy.metadata.deletionTimestamp === undefined && matchSelectors(holder, template).precision !== "None"
+  );
 }
 
 /** Nothing runs yet: whoever matches is heard at once. */

@@ -6,6 +6,7 @@ import { jsonEquals } from "#base/json.ts";
 import type { Interpretation } from "#interpreter/interpretation.ts";
 import type { ReplicaDemand } from "#interpreter/replicas.ts";
 import { claimMetadata, withClaim } from "./claim.ts";
+import type { SchedulePriority } from "./prerequisites.ts";
 
 /** What a template asks for, as its interpreter reads it. */
 export interface TemplateDemand {
@@ -31,15 +32,17 @@ export interface BindingFacts {
   readonly binding: Binding | undefined;
   /** What is recorded of this activation; absent where the policy acts at once anyway. */
   readonly activation?: Activation | undefined;
+  readonly priority: SchedulePriority;
 }
 
 /** A binding as it should be; the same object when nothing is to be changed. */
-export function decideBinding({ template, policy, demand, binding, activation }: BindingFacts): Binding {
+export function decideBinding(facts: BindingFacts): Binding {
+  const { template, policy, binding } = facts;
   const { namespace, name } = template.metadata;
   const kind = ResourceBindings.kindFor(namespace);
   const traits = ResourceBindings.traits[kind.kind];
   const metadata = binding?.metadata;
-  const spec = bindingSpec(template, policy, { demand, activation, old: binding?.spec });
+  const spec = bindingSpec(template, policy, { ...facts, old: binding?.spec });
   const { labels, annotations } = withClaim(metadata ?? {}, claimMetadata(policy));
   const wanted = {
     ...binding,
@@ -65,14 +68,16 @@ export function isForeign(binding: Binding, template: ApiObject): boolean {
   return owner !== undefined && owner.uid !== template.metadata.uid;
 }
 
-interface SpecParts {
-  readonly demand: TemplateDemand;
+interface SpecParts extends Pick<BindingFacts, "demand" | "activation" | "priority"> {
   readonly old: BindingSpec | undefined;
-  readonly activation: Activation | undefined;
 }
 
 /** The policy's and the template's part is replaced; what the scheduler and others wrote stays. */
-function bindingSpec(template: ApiObject, policy: Policy, { demand, old, activation }: SpecParts): BindingSpec {
+function bindingSpec(
+  template: ApiObject,
+  policy: Policy,
+  { demand, old, activation, priority }: SpecParts,
+): BindingSpec {
   const { apiVersion, kind, metadata } = template;
   const { clusters, requiredBy, gracefulEvictionTasks, rescheduleTriggeredAt } = (old ?? {}) as Partial<BindingSpec>;
   return defined({
@@ -84,7 +89,7 @@ function bindingSpec(template: ApiObject, policy: Policy, { demand, old, activat
       uid: metadata.uid,
       resourceVersion: metadata.resourceVersion,
     }),
-    ...policyPart(policy, old),
+    ...policyPart(policy, old, priority),
     replicas: demand.replicas,
     replicaRequirements: demand.replicaRequirements,
     clusters,
@@ -96,8 +101,9 @@ function bindingSpec(template: ApiObject, policy: Policy, { demand, old, activat
 }
 
 /** What a policy says in a binding. */
-function policyPart({ spec: policy }: Policy, old: BindingSpec | undefined) {
+function policyPart({ spec: policy }: Policy, old: BindingSpec | undefined, priority: SchedulePriority) {
   return {
+    schedulePriority: priority.ok ? given(priority.value) : old?.schedulePriority,
     propagateDeps: policy.propagateDeps,
     placement: policy.placement ?? {}, // unset means everywhere, and is not the same as none
     schedulerName: policy.schedulerName,
@@ -108,9 +114,13 @@ function policyPart({ spec: policy }: Policy, old: BindingSpec | undefined) {
   };
 }
 
+function given(priority: number | undefined): BindingSpec["schedulePriority"] {
+  return priority === undefined ? undefined : { priority };
+}
+
 /** What of a binding a policy would change, by the names of the fields. */
-export function changesBy(policy: Policy, { spec }: Binding): readonly string[] {
-  const wanted = policyPart(policy, spec);
+export function changesBy(policy: Policy, { spec }: Binding, priority: SchedulePriority): readonly string[] {
+  const wanted = policyPart(policy, spec, priority);
   return Object.entries(wanted)
     .filter(([field, value]) => !jsonEquals(value, spec[field as keyof typeof wanted]))
     .map(([field]) => field);

@@ -12,7 +12,7 @@ import type { Controller, Watch } from "#runtime/controller.ts";
 import type { Informer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
-import { type ActivePolicyNeeds, activationOf } from "./active-policy.ts";
+import { type ActivePolicyNeeds, activationOf, awaitedBy, heldMeanwhile } from "./active-policy.ts";
 import { type Applied, type BindNeeds, bind, type Held, hold } from "./apply-activation.ts";
 import { policyIdOf } from "./claim.ts";
 import type { Activation } from "./decide-activation.ts";
@@ -28,6 +28,9 @@ export interface DetectorNeeds extends BindNeeds {
   readonly interpreter: Pick<Interpreter, "replicas">;
   /** Templates of kinds that are read in another way from now on, by their keys. */
   readonly watchMeanings: Watch;
+  /** Templates of policies that waited for what is there now, by their keys. */
+  readonly watchPrerequisites: Watch;
+  readonly prerequisites: ActivePolicyNeeds["prerequisites"];
   /** Resolves when the clusters have been seen whole: before that there is no place for anything. */
   readonly ready: () => Promise<unknown>;
   readonly gates: ActivePolicyNeeds["gates"];
@@ -40,12 +43,14 @@ export interface DetectorFacts {
   readonly binding: Binding | undefined;
   /** What the template asks for, where a policy may mean it. */
   readonly demand: Interpretation<TemplateDemand>;
+  /** What the policy waits for. */
+  readonly awaited: readonly string[];
 }
 
 export type DetectorStep =
   | { readonly do: "bind"; readonly applied: Applied; readonly demand: TemplateDemand }
   | { readonly do: "hold"; readonly held: Held }
-  | { readonly do: "reportFailure"; readonly error: string };
+  | { readonly do: "reportFailure"; readonly reason: string; readonly error: string };
 
 /** Gives every template its policy and its binding, and takes them back when nothing matches any more. */
 export function detectorController(needs: DetectorNeeds): Controller<DetectorFacts, DetectorStep> {
@@ -56,6 +61,7 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
       watchTemplates(templates),
       watchPolicies(needs),
       needs.watchMeanings,
+      needs.watchPrerequisites,
       ...needs.bindings.map((informer) => watchInformer(informer, ({ before, after }) => lostBinding(before, after))),
     ],
 
@@ -75,26 +81,39 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
       const answer = isMeant ? needs.interpreter.replicas(template as unknown as Manifest) : undefined; // an object with its identity
       const demand = answer === undefined ? nothing : demandOf(answer instanceof Promise ? await answer : answer);
       const known = demand.ok ? { demand: demand.value } : {};
-      return { template, resource, binding, demand, activation: activationOf(needs, { template, binding, ...known }) };
+      const decided = activationOf(needs, { template, binding, ...known });
+      const awaited = awaitedBy(needs, template, decided);
+      const activation = awaited.length === 0 ? decided : heldMeanwhile(needs, template);
+      return { template, resource, binding, demand, awaited, activation };
     },
 
-    decide({ template, activation, binding, demand }) {
+    decide({ template, activation, binding, demand, awaited }) {
+      if (activation.do === "hold" && awaited.length > 0) {
+        const error = `waiting for ${awaited.join(", ")}`;
+        return {
+          steps: [
+            { do: "hold", held: activation },
+            { do: "reportFailure", reason: templateEvents.applyPolicy.failed, error },
+          ],
+          waitFor: { reason: error },
+        };
+      }
       if (activation.do === "hold")
         return { steps: [{ do: "hold", held: activation }], waitFor: { reason: "no policy acts on it now" } };
       if (binding !== undefined && isForeign(binding, template))
         return { steps: [], waitFor: { reason: "the binding of a former template is being collected" } };
       return demand.ok
         ? { steps: [{ do: "bind", applied: activation, demand: demand.value }] }
-        : { steps: [{ do: "reportFailure", error: demand.message }], waitFor: notUnderstood(demand) };
+        : {
+            steps: [{ do: "reportFailure", reason: templateEvents.getReplicas.failed, error: demand.message }],
+            waitFor: notUnderstood(demand),
+          };
     },
 
     async apply(step, facts) {
       if (step.do === "hold") await hold(needs, facts, step.held);
       else if (step.do === "bind") await bind(needs, facts, step);
-      else {
-        const reason = templateEvents.getReplicas.failed;
-        needs.events.record(facts.template, { type: "Warning", reason, message: step.error });
-      }
+      else needs.events.record(facts.template, { type: "Warning", reason: step.reason, message: step.error });
     },
   };
 }
