@@ -2,14 +2,22 @@ import type { FeatureGates } from "#api/feature-gates.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
+import type { Metrics } from "#base/metrics.ts";
 import type { Client } from "#client/client.ts";
-import { failoverController, targetsOf } from "#controllers/failover/failover-controller.ts";
+import {
+  type FailoverStep,
+  type FailoverTurn,
+  failoverController,
+  targetsOf,
+} from "#controllers/failover/failover-controller.ts";
 import { gracefulEvictionController } from "#controllers/graceful-eviction/graceful-eviction-controller.ts";
 import type { ClusterSnapshots } from "#controllers/scheduler/cluster-snapshots.ts";
 import { decidePlacing } from "#controllers/scheduler/decide-placing.ts";
 import type { Controller } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
+import { evictionFigures } from "#runtime/eviction-figures.ts";
 import type { IndexFunction, Informer } from "#runtime/informer.ts";
+import type { RunningController, RunObserver } from "#runtime/run-controller.ts";
 import type { ScheduleOptions } from "#scheduling/decide-schedule.ts";
 
 export interface FailoverParts {
@@ -22,11 +30,15 @@ export interface FailoverParts {
   readonly gates: Pick<FeatureGates, "Failover" | "GracefulEviction" | "ClearTargetsWhenNoFit">;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  readonly metrics: Metrics;
   /** How long a copy that is being left waits for its replacement. */
   readonly timeoutMs: number;
 }
 
-type Run = <Facts, Step>(controller: Controller<Facts, Step>) => void;
+type Run = <Facts, Step>(
+  controller: Controller<Facts, Step>,
+  more?: { readonly observer?: RunObserver<Facts, Step> },
+) => RunningController;
 
 /** How the informers of bindings find what is on a cluster; nobody asks while nothing fails over. */
 export function failoverIndexes(gates: FailoverParts["gates"]): Readonly<Record<string, IndexFunction<ApiObject>>> {
@@ -44,8 +56,26 @@ export function runFailover(run: Run, parts: FailoverParts): void {
   };
   if (gates.Failover) {
     const options = { graceful: gates.GracefulEviction, leavesForNowhere: gates.ClearTargetsWhenNoFit };
-    run(failoverController({ client, bindings, clusters, schedule, options, events, clock }));
+    const { observer, watch } = countedEvictions(parts.metrics);
+    watch(run(failoverController({ client, bindings, clusters, schedule, options, events, clock }), { observer }));
   }
   const keepsOnlyCopies = !gates.ClearTargetsWhenNoFit;
   run(gracefulEvictionController({ client, bindings, clusters, schedule, events, clock, timeoutMs, keepsOnlyCopies }));
+}
+
+/** Counts what leaves clusters, under Karmada's names for the queues of both scopes; here one queue serves both. */
+function countedEvictions(metrics: Metrics) {
+  const figures: Readonly<Record<Binding["kind"], ReturnType<typeof evictionFigures>>> = {
+    ResourceBinding: evictionFigures(metrics, "binding-eviction"),
+    ClusterResourceBinding: evictionFigures(metrics, "cluster-binding-eviction"),
+  };
+  const observer: RunObserver<FailoverTurn, FailoverStep> = {
+    step(step, { facts: { binding, verdict }, result, seconds }) {
+      if (step.do !== "move" || verdict.kind !== "moves") return;
+      figures[binding.kind].finished(result, seconds);
+      if (result === "error") return;
+      for (const { fromCluster } of verdict.tasks) figures[binding.kind].evicted(fromCluster, binding.kind);
+    },
+  };
+  return { observer, watch: ({ queue }: RunningController) => figures.ResourceBinding.watchDepth(() => queue.size) };
 }

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { gatesWith } from "#api/feature-gates.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
+import { parseExposition, sampleOf } from "#test/world/exposition.ts";
+import { http } from "#test/world/http.ts";
 import { RoughFleet } from "#test/world/rough-fleet.ts";
 import { deployment, policy } from "#test/world/shop-manifests.ts";
 import { World } from "#test/world/world.ts";
@@ -329,4 +331,18 @@ describe("an application that stays unhealthy", () => {
     await staysQuiet(each);
     expect(plan(each)).toEqual({ on: "m1:3 m2:3", leaving: "" });
   });
+});
+
+test("evictions are counted as Karmada counts them", async () => {
+  world = await World.start({ members: ["m1", "m2"], pipeline: { gates: gatesWith({ Failover: true }) } });
+  await world.apply(policy("some", `{ ${oneOf("m1", "m2")} }`));
+  await world.apply(deployment("web"));
+  await world.settle();
+  await taint(world, "m1", [noExecute]);
+  await world.settle();
+  const told = parseExposition((await http(world.fleet.controlPlane, "/metrics")).text);
+  const labels = { member_cluster: "m1", resource_kind: "ResourceBinding" };
+  expect(sampleOf(told, "eviction_kind_total", labels)).toBe(1);
+  expect(sampleOf(told, "eviction_processing_total", { name: "binding-eviction", result: "success" })).toBe(1);
+  expect(sampleOf(told, "eviction_queue_depth", { name: "binding-eviction" })).toBe(0);
 });

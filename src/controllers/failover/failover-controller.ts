@@ -23,7 +23,8 @@ export interface FailoverNeeds extends Pick<FailoverFacts, "schedule" | "options
   readonly clock: Clock;
 }
 
-interface Facts {
+/** What is known of a binding, and what becomes of it. */
+export interface FailoverTurn {
   readonly binding: Binding;
   readonly verdict: FailoverVerdict;
   readonly nowMs: number;
@@ -31,7 +32,7 @@ interface Facts {
   readonly newlyStranded: boolean;
 }
 
-type Step = { readonly do: "move" } | { readonly do: "tellStranding" };
+export type FailoverStep = { readonly do: "move" } | { readonly do: "tellStranding" };
 
 /** What is remembered of bindings between turns: never what was decided, only what time and clusters still have to bring. */
 interface Memory {
@@ -42,7 +43,7 @@ interface Memory {
 }
 
 /** Moves bindings out of clusters whose taints they do not tolerate, and away from where their application stays unhealthy. */
-export function failoverController(needs: FailoverNeeds): Controller<Facts, Step> {
+export function failoverController(needs: FailoverNeeds): Controller<FailoverTurn, FailoverStep> {
   const { client, clock, events } = needs;
   const startedMs = clock.nowMs();
   const memory: Memory = { unhealthy: new Map(), stranded: new Set() };
