@@ -26,6 +26,7 @@ import { clusterStatusController } from "#controllers/cluster-status/cluster-sta
 import { frozenWorks } from "#controllers/detector/active-policy.ts";
 import { detectorController } from "#controllers/detector/detector-controller.ts";
 import { policyController } from "#controllers/detector/policy-controller.ts";
+import { prerequisitesOf } from "#controllers/detector/prerequisites.ts";
 import { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
 import { executionController } from "#controllers/execution/execution-controller.ts";
 import { namespaceController } from "#controllers/namespace/namespace-controller.ts";
@@ -53,6 +54,7 @@ import {
 import { detectorFigures } from "./detector-figures.ts";
 import { clusterStatusFigures, memberFigures, TimedPolicyCatalog, turnFigures } from "./pipeline-figures.ts";
 import { watchBindingOverrides, watchBoundTemplates } from "./pipeline-watches.ts";
+import { policyPrerequisites, prerequisiteIndex, priorityClasses } from "./policy-prerequisites.ts";
 import { bindingIndexes, runDependencies } from "./run-dependencies.ts";
 import { failoverIndexes, runFailover } from "./run-failover.ts";
 import { ScheduleFigures } from "./scheduler-figures.ts";
@@ -133,7 +135,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
 
   const namespaces = follow({ group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false });
   const clusters = follow(resourceOf(Clusters));
-  const policies = both(PropagationPolicies);
+  const policies = both(PropagationPolicies, { [prerequisiteIndex]: prerequisitesOf });
   const overrides = both(OverridePolicies);
   const bindings = both(ResourceBindings, { id: bindingIdsOf, ...bindingIndexes, ...failoverIndexes(options.gates) });
   const works = follow(resourceOf(Works), {
@@ -165,6 +167,16 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     return templates.get(`${apiVersion} ${kind} ${namespace}/${name}`);
   };
   const overrideCatalog = new OverrideCatalog(overrides);
+
+  const prerequisites = policyPrerequisites({
+    policies,
+    overrides,
+    priorityClasses: follow(priorityClasses),
+    templates,
+    prioritized: options.gates.PriorityBasedScheduling,
+  });
+
+  const active = { policies: policyCatalog, gates: options.gates, prerequisites };
 
   const running: RunningController[] = [];
   const run = <Facts, Step>(
@@ -205,10 +217,12 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   run(policyController({ client, policies, templates }));
   run(
     detectorController({
-      ready: () => clusters.whenSynced(),
+      ready: () => Promise.all([clusters.whenSynced(), prerequisites.whenSynced()]),
       client,
       templates,
       policies: policyCatalog,
+      prerequisites,
+      watchPrerequisites: prerequisites.watch,
       bindings,
       events,
       interpreter,
@@ -237,7 +251,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   run(
     worksController({
       ready: () => Promise.all([overrideCatalog, clusters, templates, policyCatalog].map((each) => each.whenSynced())),
-      frozen: (binding, template) => frozenWorks({ policies: policyCatalog, gates: options.gates }, binding, template),
+      frozen: (binding, template) => frozenWorks(active, binding, template),
       client,
       bindings,
       works,
@@ -281,7 +295,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     events,
     gates: options.gates,
     templateOf: (binding) => found(binding)?.template,
-    isFrozen: (...bound) => frozenWorks({ policies: policyCatalog, gates: options.gates }, ...bound) === "all works",
+    isFrozen: (...bound) => frozenWorks(active, ...bound) === "all works",
     ready: () => policyCatalog.whenSynced(),
     watchMeanings: watchMeaningOfBindings(customizations, bindings),
   });
