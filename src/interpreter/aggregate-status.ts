@@ -104,9 +104,18 @@ export function worstPhase(order: readonly string[]) {
   };
 }
 
+/** What a counter of Kubernetes can hold. */
+const maxCount = 2 ** 31 - 1;
+
 function sumOf(statuses: readonly JsonObject[], names: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
-    names.map((name) => [name, statuses.reduce((sum, status) => sum + countAt(status, name), 0)]),
+    names.map((name) => [
+      name,
+      Math.min(
+        statuses.reduce((sum, status) => sum + countAt(status, name), 0),
+        maxCount,
+      ),
+    ]),
   );
 }
 

@@ -31,6 +31,9 @@ export const dispatchingCondition = {
   suspended: { reason: "SuspendDispatching", message: "Work dispatching is in a suspended state." },
 } as const;
 
+/** True while a member's report is left out of a work because of its size or its numbers; absent otherwise. */
+export const statusTruncatedCondition = { type: "StatusTruncated", reason: "StatusTruncated" } as const;
+
 /** Condition types of a work that are declared upstream but written by nobody. */
 export const unwrittenWorkConditions = ["Progressing", "Available", "Degraded"] as const;
 

@@ -1,8 +1,9 @@
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { type Verdict, withConditions } from "#api/meta/with-condition.ts";
-import { appliedCondition, dispatchingCondition } from "#api/work/condition-reasons.ts";
+import { appliedCondition, dispatchingCondition, statusTruncatedCondition } from "#api/work/condition-reasons.ts";
 import type { Work } from "#api/work/work.ts";
 import { jsonEquals } from "#base/json.ts";
+import { boundedStatus } from "./bounded-status.ts";
 
 /** What is known of one manifest in the member. */
 export interface ReportedManifest {
@@ -27,14 +28,16 @@ type Condition = NonNullable<WorkStatus["conditions"]>[number];
 /** The status to write; undefined when nothing changed. */
 export function decideWorkStatus({ work, manifests, outcome, now }: WorkStatusFacts): WorkStatus | undefined {
   const old = work.status ?? {};
-  const conditions = withConditions(
-    old.conditions ?? [],
-    [dispatchingVerdict(work), ...appliedVerdict(outcome, manifests.length)],
-    now,
-  );
-  const reported = manifests.flatMap((manifest, ordinal) =>
+  const items = manifests.flatMap((manifest, ordinal) =>
     manifest.observed === undefined ? [] : [statusItem(manifest, ordinal)],
   );
+  const troubles = items.flatMap(({ trouble }) => trouble ?? []);
+  const conditions = withConditions(
+    (old.conditions ?? []).filter(({ type }) => troubles.length > 0 || type !== statusTruncatedCondition.type),
+    [dispatchingVerdict(work), ...appliedVerdict(outcome, manifests.length), ...truncatedVerdict(troubles)],
+    now,
+  );
+  const reported = items.map(({ item }) => item);
   const status = { ...old, conditions, ...(reported.length > 0 ? { manifestStatuses: reported } : {}) } as WorkStatus; // as the schema has it
   return jsonEquals(status, old) ? undefined : status;
 }
@@ -61,10 +64,23 @@ function appliedVerdict(outcome: WorkStatusFacts["outcome"], total: number): rea
   ];
 }
 
-function statusItem({ manifest, status, health }: ReportedManifest, ordinal: number): Fields {
+/** There only while something is left out. */
+function truncatedVerdict(troubles: readonly string[]): readonly Verdict<Condition>[] {
+  const { type, reason } = statusTruncatedCondition;
+  return troubles.length === 0 ? [] : [{ type, status: "True", reason, message: troubles.join("; ").slice(0, 32_768) }];
+}
+
+interface StatusItem {
+  readonly item: Fields;
+  /** Why the status is left out, where it is. */
+  readonly trouble: string | undefined;
+}
+
+function statusItem({ manifest, status: given, health }: ReportedManifest, ordinal: number): StatusItem {
   const { apiVersion = "", kind = "", metadata = {} } = manifest;
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-  return {
+  const { status, trouble } = boundedStatus(group ?? "", given);
+  const item = {
     identifier: {
       ordinal,
       group,
@@ -75,6 +91,8 @@ function statusItem({ manifest, status, health }: ReportedManifest, ordinal: num
       name: metadata.name,
     },
     ...(status === undefined ? {} : { status }),
-    health,
+    health: trouble === undefined ? health : "Unknown",
   };
+  const what = `${kind} ${metadata.namespace === undefined ? "" : `${metadata.namespace}/`}${metadata.name}`;
+  return { item, trouble: trouble && `the status of ${what} is not reported: ${trouble}` };
 }
