@@ -124,7 +124,7 @@ function isUnderWay({ conditions = [] }: BindingStatus): boolean {
   return conditions.some(({ type, status }) => type === fullyAppliedCondition.type && status !== "True");
 }
 
-/** A definition without the subresource has no place for a status; trying again would not help. */
+/** A definition without the subresource has no place for a status, and one that refuses it will do so again: trying again would not help. */
 async function putTemplateStatus(
   client: Client,
   { template, resource }: NonNullable<Facts["template"]>,
@@ -133,7 +133,7 @@ async function putTemplateStatus(
   try {
     await client.updateStatus(resource, { ...template, status });
   } catch (error: unknown) {
-    if (!(error instanceof StatusError && error.reason === "NotFound")) throw error;
+    if (!(error instanceof StatusError && (error.reason === "NotFound" || error.reason === "Invalid"))) throw error;
     throw new TerminalError(`cannot put the status of ${template.kind} ${template.metadata.name}: ${error.message}`);
   }
 }
