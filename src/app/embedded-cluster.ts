@@ -11,6 +11,7 @@ import { HttpServer } from "#apiserver/http/http-server.ts";
 import { InFlightLimit } from "#apiserver/http/in-flight-limit.ts";
 import { ObjectTexts } from "#apiserver/http/object-text.ts";
 import { type ServeNeeds, serveRequest } from "#apiserver/http/serve-request.ts";
+import { defaultServerLimits, type ServerLimits } from "#apiserver/http/server-limits.ts";
 import { Authenticator } from "#apiserver/identity/authenticate.ts";
 import { Authorizer } from "#apiserver/identity/authorize.ts";
 import { ServiceAccountTokens } from "#apiserver/identity/service-account-tokens.ts";
@@ -50,6 +51,8 @@ export interface EmbeddedClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** How much clients may take, where it differs from the default. */
+  readonly limits?: Partial<ServerLimits>;
   /** What else `livez` and `readyz` ask about. */
   readonly checks?: readonly HealthCheck[];
   /** What else is served as plain text, by path. */
@@ -131,6 +134,7 @@ function assemble(
   { store, texts }: { readonly store: Store<ApiObject>; readonly texts: ObjectTexts },
 ): Parts {
   const { builtin, clock, random, pki, log } = options;
+  const limits = { ...defaultServerLimits, ...options.limits };
   const registry = new Registry(builtin.resources);
   const authorizer = new Authorizer(store);
   const tokens = new ServiceAccountTokens(pki.serviceAccountKey);
@@ -167,11 +171,12 @@ function assemble(
     texts,
     decodeProtobuf: builtin.decodeProtobuf,
     version: versionInfo,
-    limit: new InFlightLimit(),
+    limit: new InFlightLimit(limits),
     health: { checks: [storeCheck(store), ...(options.checks ?? [])], clock },
     pages: options.pages ?? new Map(),
   };
   const http = new HttpServer({
+    limits,
     host: options.host,
     port: options.port,
     certificate: pki.server.certificate,

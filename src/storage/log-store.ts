@@ -24,6 +24,8 @@ export interface LogStoreOptions<Value> {
   readonly committer: Committer<Value>;
   /** How many changes to keep for watches and lists from the past. */
   readonly historyLimit: number;
+  /** How many characters a value may have as it is kept; without it, any number. */
+  readonly maxCharacters?: number;
 }
 
 /**
@@ -38,6 +40,7 @@ export interface LogStoreOptions<Value> {
  */
 export class LogStore<Value> implements Store<Value> {
   readonly #committer: Committer<Value>;
+  readonly #maxCharacters: number;
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #collections = new Map<string, Collection<Value>>();
   readonly #history: History<Value>;
@@ -53,8 +56,9 @@ export class LogStore<Value> implements Store<Value> {
   /** However many ask at once, the committer is asked once. */
   #probing: Promise<string | undefined> | undefined;
 
-  constructor({ committer, historyLimit }: LogStoreOptions<Value>) {
+  constructor({ committer, historyLimit, maxCharacters = Number.POSITIVE_INFINITY }: LogStoreOptions<Value>) {
     this.#committer = committer;
+    this.#maxCharacters = maxCharacters;
     this.#history = new History(historyLimit);
   }
 
@@ -180,6 +184,10 @@ export class LogStore<Value> implements Store<Value> {
   /** No await stands between giving out a revision and its place in the queue: commits follow revision order. */
   #append(change: Change<Value>): Promise<Written<Value>> {
     const text = this.#committer.encode(change.value);
+    if (text.length > this.#maxCharacters && change.type !== "deleted") {
+      const detail = `Request entity too large: an object may have ${this.#maxCharacters} characters, this one has ${text.length}`;
+      return Promise.resolve({ ok: false, why: "tooLarge", detail });
+    }
     const write = pendingWrite({ change, text }, this.#collection(prefixOf(change.key)));
     this.#allocated = change.revision;
     this.#inFlight.set(change.key, write);

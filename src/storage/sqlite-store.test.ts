@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { storageContract } from "./contract.ts";
 import { sample, watchInto } from "./contract-sample.ts";
 import { storageModel } from "./model-contract.ts";
-import { sqliteVariant } from "./sqlite-variant.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+import { sqliteVariant, temporaryDirectories, testOptions } from "./sqlite-variant.ts";
+
+const newDirectory = temporaryDirectories();
 
 storageContract("sqlite", sqliteVariant());
 storageModel("sqlite", sqliteVariant());
@@ -51,4 +54,17 @@ describe("sqlite: after a restart", () => {
     expect(watchInto(again, { prefix, after: 1 }).result).toMatchObject({ why: "compacted", oldest: 2 });
     await again[Symbol.asyncDispose]();
   });
+});
+
+test("sqlite: a value that is too large is refused in words, takes no revision, and can be deleted where it is there already", async () => {
+  const store = await openSqliteStore({ ...testOptions(newDirectory()), maxCharacters: 1_000 });
+  const key = "/secrets/shop/fat";
+  expect(await store.create(key, sample("x".repeat(2_000)))).toMatchObject({ why: "tooLarge" });
+  expect(await store.create(key, sample("thin"))).toMatchObject({ entry: { revision: 1 } });
+  expect(await store.update(key, 1, sample("x".repeat(2_000)))).toMatchObject({
+    why: "tooLarge",
+    detail: expect.stringContaining("an object may have 1000 characters"),
+  });
+  expect(await store.delete(key, 1, sample("x".repeat(2_000)))).toMatchObject({ ok: true, entry: { revision: 2 } });
+  await store[Symbol.asyncDispose]();
 });

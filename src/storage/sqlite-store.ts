@@ -19,13 +19,19 @@ export interface SqliteStoreOptions<Value> extends Partial<Omit<SqliteWorkerOpti
   readonly codec: Codec<Value>;
   /** How many changes to keep in memory for watches and lists from the past. */
   readonly historyLimit?: number;
+  /** How many characters a value may have as it is kept. */
+  readonly maxCharacters?: number;
   /** The bundled sqlite-worker.js; found beside the program when not given. */
   readonly worker?: URL;
 }
 
+/** As much as etcd takes. */
+const defaultMaxCharacters = 1_572_864;
+
 /** Opens the store in a directory and reads all of it. Throws a StoreFailure that says what stands in the way. */
 export async function openSqliteStore<Value>(options: SqliteStoreOptions<Value>): Promise<Store<Value>> {
   const { directory, codec, historyLimit = 20_000, worker = bundledWorker() } = options;
+  const maxCharacters = options.maxCharacters ?? defaultMaxCharacters;
   const workerData: SqliteWorkerOptions = {
     directory,
     maxBytes: options.maxBytes,
@@ -34,7 +40,7 @@ export async function openSqliteStore<Value>(options: SqliteStoreOptions<Value>)
     fullCheck: options.fullCheck ?? false,
   };
   const committer = new SqliteCommitter<Value>(new Worker(worker, { workerData }), (value) => codec.encode(value));
-  const store = new LogStore({ committer, historyLimit });
+  const store = new LogStore({ committer, historyLimit, maxCharacters });
   try {
     await restoreLog(store, { reader: committer, decode: (text) => codec.decode(text) });
     return store;

@@ -73,8 +73,11 @@ export type UpdateResult<Value> =
   | { readonly ok: false; readonly why: "conflict"; readonly entry: Entry<Value> }
   | StoreRefusal;
 
-/** The disk is full: reads and deletes go on, everything else waits for space. `detail` says so in words for the operator. */
-export type StoreRefusal = { readonly ok: false; readonly why: "noSpace"; readonly detail: string };
+/**
+ * `noSpace`: the disk is full; reads and deletes go on, everything else waits for space. `tooLarge`: the value alone is more than one
+ * may have. `detail` says so in words for the operator.
+ */
+export type StoreRefusal = { readonly ok: false; readonly why: "noSpace" | "tooLarge"; readonly detail: string };
 
 export interface StoreEvent<Value> {
   readonly type: "created" | "updated" | "deleted";

@@ -1,6 +1,14 @@
 import { request } from "node:https";
 import type { Fields } from "#api/meta/object-meta.ts";
-import type { EmbeddedCluster } from "#app/embedded-cluster.ts";
+
+/** Where a cluster listens, and how to be its administrator. */
+export interface ServedCluster {
+  readonly url: string;
+  readonly pki: {
+    readonly ca: { readonly certificate: string };
+    readonly admin: { readonly certificate: string; readonly privateKey: string };
+  };
+}
 
 export interface HttpAnswer {
   readonly code: number;
@@ -21,7 +29,7 @@ export interface HttpCall {
 }
 
 /** A plain HTTPS request, as curl would make it. */
-export function http(cluster: EmbeddedCluster, path: string, call: HttpCall = {}): Promise<HttpAnswer> {
+export function http(cluster: ServedCluster, path: string, call: HttpCall = {}): Promise<HttpAnswer> {
   const { method = "GET", headers = {}, body, token, forMs } = call;
   const { pki, url } = cluster;
   return new Promise((resolve, reject) => {

@@ -6,6 +6,9 @@ import { stringifyJson } from "#base/json.ts";
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
 export type HttpResponse = ServerResponse | Http2ServerResponse;
 
+/** How long a client may go on sending after it was answered. */
+const lingerMs = 1_000;
+
 /** One request and its answer on the wire, HTTP/1.1 or HTTP/2. */
 export class Exchange {
   readonly request: HttpRequest;
@@ -50,7 +53,22 @@ export class Exchange {
     const body = Buffer.from(text);
     response.setHeader("content-length", String(body.length));
     if (this.method === "HEAD") response.end();
-    else response.end(body);
+    else if (this.request.complete || "stream" in response) response.end(body);
+    else this.#endAfterRequest(response, body);
+  }
+
+  /** A client that is still sending would meet a closed connection before it has read why: it gets the answer, and a moment to stop. */
+  #endAfterRequest(response: ServerResponse, body: Buffer): void {
+    const { request } = this;
+    response.write(body);
+    const end = () => {
+      clearTimeout(timer);
+      response.end();
+    };
+    const timer = setTimeout(end, lingerMs).unref();
+    request.once("end", end);
+    request.once("close", end);
+    request.resume();
   }
 
   sendError(error: StatusError): void {

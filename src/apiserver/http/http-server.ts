@@ -4,7 +4,10 @@ import type { TLSSocket } from "node:tls";
 import { StatusError } from "#api/meta/status-error.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import type { Logger } from "#base/logger.ts";
+import { ConnectionCount } from "./connection-count.ts";
 import { Exchange, type HttpRequest, type HttpResponse } from "./exchange.ts";
+import type { ServerLimits } from "./server-limits.ts";
+import { UnreadAnswers } from "./unread-answers.ts";
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -14,14 +17,11 @@ export interface HttpServerOptions {
   /** Client certificates signed by it are believed. */
   readonly clientCa: string;
   readonly log: Logger;
+  readonly limits: ServerLimits;
   /** Answers one request. Throws StatusError for what goes to the client as it is. */
   readonly serve: (exchange: Exchange, socket: TLSSocket | undefined) => Promise<void>;
 }
 
-const maxConnections = 4_096;
-/** A connection must bring its first request within this time, and a request its body within the other. */
-const firstRequestMs = 10_000;
-const bodyMs = 60_000;
 /** Go keeps idle connections for 90 s: ours must live longer, or a reused one breaks. */
 const keepAliveMs = 120_000;
 
@@ -31,9 +31,13 @@ export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #sockets = new Set<Socket>();
   readonly #firstRequest = new WeakMap<Socket, NodeJS.Timeout>();
+  readonly #connections: ConnectionCount;
+  readonly #unread: UnreadAnswers;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
+    this.#connections = new ConnectionCount(options.limits.connectionsPerAddress);
+    this.#unread = new UnreadAnswers(options.limits);
     this.#server = createSecureServer({
       allowHTTP1: true,
       cert: options.certificate,
@@ -51,6 +55,7 @@ export class HttpServer {
     });
     this.#limit();
     this.#server.on("request", (request, response) => void this.#answer(request, response));
+    this.#server.on("connection", (socket: Socket) => this.#connections.admit(socket));
     this.#server.on("secureConnection", (socket) => this.#track(socket));
     this.#server.on("sessionError", () => {}); // one broken client session is not the server's business
     this.#server.on("tlsClientError", () => {}); // nor is a failed handshake
@@ -85,10 +90,11 @@ export class HttpServer {
       keepAliveTimeout?: number;
       maxConnections?: number;
     }; // the HTTP/1 half of the server has these
-    server.headersTimeout = 10_000;
-    server.requestTimeout = 60_000;
+    const { connections, headersMs, bodyMs } = this.#options.limits;
+    server.headersTimeout = headersMs;
+    server.requestTimeout = bodyMs;
     server.keepAliveTimeout = keepAliveMs;
-    server.maxConnections = maxConnections;
+    server.maxConnections = connections;
     server.setTimeout(0);
   }
 
@@ -101,14 +107,14 @@ export class HttpServer {
     // Node checks its own header limit at intervals that every new connection begins anew: an attacker could put it off for ever
     // (HTTP/2 bounds an unfinished header block by itself)
     if (socket.alpnProtocol === "h2") return;
-    const timer = setTimeout(() => socket.destroy(), firstRequestMs).unref();
+    const timer = setTimeout(() => socket.destroy(), this.#options.limits.headersMs).unref();
     this.#firstRequest.set(socket, timer);
     socket.once("close", () => clearTimeout(timer));
   }
 
   #expectBody(request: HttpRequest): void {
     if (!("stream" in request)) clearTimeout(this.#firstRequest.get(request.socket));
-    const timer = setTimeout(() => request.destroy(), bodyMs).unref();
+    const timer = setTimeout(() => request.destroy(), this.#options.limits.bodyMs).unref();
     request.once("end", () => clearTimeout(timer));
     request.once("close", () => clearTimeout(timer));
   }
@@ -128,6 +134,7 @@ export class HttpServer {
       if (exchange === undefined) response.end();
       else exchange.sendError(status);
     }
+    this.#unread.add(response);
   }
 }
 

@@ -1,13 +1,8 @@
 import type { UserInfo, Verb } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import { defaultServerLimits, type ServerLimits } from "./server-limits.ts";
 
-export interface InFlightLimits {
-  readonly watchesPerUser: number;
-  readonly watches: number;
-  readonly requests: number;
-}
-
-export const defaultInFlightLimits: InFlightLimits = { watchesPerUser: 2_000, watches: 10_000, requests: 1_000 };
+type InFlightLimits = Pick<ServerLimits, "requests" | "watches" | "watchesPerUser" | "watchesPerMaster">;
 
 /** How much may be under way at once. Over it, clients are told to come back in a second; those already in are not disturbed. */
 export class InFlightLimit {
@@ -16,13 +11,13 @@ export class InFlightLimit {
   #watches = 0;
   #requests = 0;
 
-  constructor(limits: InFlightLimits = defaultInFlightLimits) {
+  constructor(limits: InFlightLimits = defaultServerLimits) {
     this.#limits = limits;
   }
 
   /** Counts one in, or throws 429; the returned function counts it out. */
   enter(user: UserInfo, verb: Verb): () => void {
-    return verb === "watch" ? this.#enterWatch(user.name) : this.#enterRequest();
+    return verb === "watch" ? this.#enterWatch(user) : this.#enterRequest();
   }
 
   #enterRequest(): () => void {
@@ -33,17 +28,19 @@ export class InFlightLimit {
     };
   }
 
-  #enterWatch(user: string): () => void {
-    const own = this.#watchesOf.get(user) ?? 0;
-    if (this.#watches >= this.#limits.watches) throw tooMany("watches");
-    if (own >= this.#limits.watchesPerUser) throw tooMany(`watches of user ${JSON.stringify(user)}`);
+  #enterWatch({ name, groups }: UserInfo): () => void {
+    const own = this.#watchesOf.get(name) ?? 0;
+    const { watches, watchesPerMaster, watchesPerUser } = this.#limits;
+    if (this.#watches >= watches) throw tooMany("watches");
+    if (own >= (groups.includes("system:masters") ? watchesPerMaster : watchesPerUser))
+      throw tooMany(`watches of user ${JSON.stringify(name)}`);
     this.#watches++;
-    this.#watchesOf.set(user, own + 1);
+    this.#watchesOf.set(name, own + 1);
     return () => {
       this.#watches--;
-      const left = (this.#watchesOf.get(user) ?? 1) - 1;
-      if (left === 0) this.#watchesOf.delete(user);
-      else this.#watchesOf.set(user, left);
+      const left = (this.#watchesOf.get(name) ?? 1) - 1;
+      if (left === 0) this.#watchesOf.delete(name);
+      else this.#watchesOf.set(name, left);
     };
   }
 }

@@ -21,7 +21,8 @@ export async function readBody(request: IncomingMessage | Http2ServerRequest): P
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    // what is refused is not destroyed: its client has to be told
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBodyBytes) throw tooLarge();
       chunks.push(chunk);

@@ -9,6 +9,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Representation } from "./negotiate.ts";
 import type { ObjectTexts } from "./object-text.ts";
 import { partialOf, readIncludeObject, type TableRequest, tableOf } from "./table.ts";
+import { abandon } from "./unread-answers.ts";
 
 export interface AnswerContext {
   readonly representation: Representation;
@@ -20,6 +21,8 @@ type Settled = Exclude<ServedAnswer, { readonly kind: "watch" }>;
 
 /** Long lists are written in slices, so that one reader does not hold up the others. */
 const sliceCharacters = 512 * 1024;
+/** A reader that does not take a slice within this time is given up. */
+const sliceMs = 10_000;
 
 /** Writes an object, a list or a document as the client wants to see it. */
 export async function sendAnswer(exchange: Exchange, answer: Settled, context: AnswerContext): Promise<void> {
@@ -118,7 +121,9 @@ function startStreaming({ response }: Exchange): void {
 /** False when the client went away. */
 function writeSlice({ response }: Exchange, slice: string): Promise<boolean> {
   return new Promise((resolve) => {
+    const timer = setTimeout(() => abandon(response), sliceMs).unref();
     const done = (alive: boolean) => {
+      clearTimeout(timer);
       response.off("drain", drained);
       response.off("close", closed);
       resolve(alive);

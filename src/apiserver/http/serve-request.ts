@@ -7,6 +7,7 @@ import type { Authenticator } from "#apiserver/identity/authenticate.ts";
 import { refusal } from "#apiserver/identity/authorize.ts";
 import { effectiveUser } from "#apiserver/identity/impersonate.ts";
 import type { OpenApiDocuments } from "#apiserver/openapi/documents.ts";
+import type { ServedAnswer } from "#apiserver/served-answer.ts";
 import { decodeBody, decodePatch, type ProtobufDecoder } from "./decode-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { type HealthNeeds, healthRoute, sendCheck, sendHealth } from "./health.ts";
@@ -49,12 +50,7 @@ export async function serveRequest(
   const user = whoIs(needs, exchange, socket);
   const route = routeOf(exchange.method, exchange.url);
   if (route.to === "path") return servePath(needs, exchange, { user, path: route.path });
-  const release = needs.limit.enter(user, route.verb);
-  try {
-    await serveCall(needs, exchange, { user, route });
-  } finally {
-    release();
-  }
+  await serveCall(needs, exchange, { user, route });
 }
 
 function whoIs({ authenticator, server }: ServeNeeds, exchange: Exchange, socket: TLSSocket | undefined): UserInfo {
@@ -70,10 +66,15 @@ interface Resolved {
 
 async function serveCall(needs: ServeNeeds, exchange: Exchange, { user, route }: Resolved): Promise<void> {
   const representation = negotiate(exchange.header("accept"));
-  const call = await readCall(needs, exchange, { user, route });
-  const answer = await needs.server.call(call);
   const context = { representation, texts: needs.texts, nowMs: needs.server.core.clock.nowMs() };
-  if (answer.kind === "watch") return streamWatch(exchange, answer.watch, { ...context, type: answer.type });
+  const release = needs.limit.enter(user, route.verb);
+  let answer: ServedAnswer;
+  try {
+    answer = await needs.server.call(await readCall(needs, exchange, { user, route }));
+    if (answer.kind === "watch") return await streamWatch(exchange, answer.watch, { ...context, type: answer.type });
+  } finally {
+    release(); // who reads slowly takes nobody's turn
+  }
   await sendAnswer(exchange, answer, context);
 }
 

@@ -1,14 +1,13 @@
 import type { WatchEvent, WatchSource } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
+import { StatusError } from "#api/meta/status-error.ts";
 import { apiVersionOf } from "#apiserver/registry.ts";
 import { stringifyJson } from "#base/json.ts";
 import type { Exchange, HttpResponse } from "./exchange.ts";
 import type { AnswerContext } from "./send-answer.ts";
 import { partialOf, readIncludeObject, type TableRequest, tableOf } from "./table.ts";
-
-/** A client that lets this much pile up is too slow: its stream ends and it resumes from its last revision. */
-const maxBacklogBytes = 1024 * 1024;
+import { WatchWriter } from "./watch-writer.ts";
 
 /**
  * Sends a watch as newline-delimited JSON until the client goes, the server ends it or the client falls behind.
@@ -26,29 +25,30 @@ export function streamWatch(
   response.setHeader("cache-control", "no-cache, private");
   flushHeaders(response); // kubectl waits for the headers before anything happens
   return new Promise((resolve) => {
+    const writer = new WatchWriter(response, () => line("ERROR", stringifyJson(tooSlow.toStatus())));
     let stop: (() => void) | undefined;
     let over = false;
     const finish = () => {
       if (over) return;
       over = true;
       stop?.();
-      response.end();
+      writer.end();
       resolve();
     };
-    let initial = true;
-    const send = (line: string | Buffer) => {
+    const send = (event: WatchEvent) => {
       if (over) return;
-      (response.write as (chunk: string | Buffer) => boolean).call(response, line); // the same in both protocols
-      // ending it in order would keep the backlog until the client reads on
-      if (!initial && response.writableLength > maxBacklogBytes) response.destroy();
+      writer.write(print(event));
+      if (writer.isOver) finish();
     };
     response.once("close", finish);
     response.once("error", finish);
-    stop = source.start({ event: (event) => send(print(event)), end: finish });
-    initial = false;
+    stop = source.start({ event: send, end: finish });
+    writer.initialWritten();
     if (over) stop();
   });
 }
+
+const tooSlow = StatusError.expired("too slow to follow: what was not sent is dropped, please list and watch again");
 
 function flushHeaders(response: HttpResponse): void {
   if ("flushHeaders" in response) response.flushHeaders();

@@ -16,9 +16,9 @@ import { metadataErrors } from "./object-metadata.ts";
 import { stampRevision } from "./stamp-revision.ts";
 import {
   managerOf,
+  refusedByStore,
   refuseInvalid,
   runAdmission,
-  storageFull,
   type WriteRequest,
   type Written,
 } from "./write-request.ts";
@@ -141,6 +141,6 @@ async function store(core: Core, { type, namespace, call }: WriteRequest, draft:
   }
   const result = await core.store.create(key, stampRevision(type, draft));
   if (result.ok) return { object: core.shapes.served(type, result.entry.value), created: true };
-  if (result.why === "noSpace") throw storageFull(result);
+  if (result.why === "noSpace" || result.why === "tooLarge") throw refusedByStore(result);
   return undefined;
 }

@@ -8,7 +8,7 @@ import { storageKey } from "#apiserver/registry.ts";
 import { formatTime } from "#base/clock.ts";
 import { cloneJson, jsonEquals } from "#base/json.ts";
 import { stampStored } from "./stamp-revision.ts";
-import type { WriteRequest } from "./write-request.ts";
+import { refusedByStore, type WriteRequest } from "./write-request.ts";
 
 /** What a DELETE came to: the object is gone, or it stays marked until its finalizers are done. */
 export interface Deleted {
@@ -35,7 +35,7 @@ export async function deleteObject(core: Core, request: WriteRequest, name: stri
       ? await core.store.delete(key, entry.revision, stampStored(draft))
       : await core.store.update(key, entry.revision, stampStored(draft));
     if (result.ok) return { gone, object: result.entry.value };
-    if (result.why === "noSpace") throw StatusError.internal(result.detail);
+    if (result.why === "noSpace" || result.why === "tooLarge") throw refusedByStore(result);
     if (result.why === "missing") throw StatusError.notFound(namedResource(type, name));
   }
   throw StatusError.conflict(namedResource(type, name), "the object has been modified; please try again");

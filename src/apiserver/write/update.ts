@@ -17,9 +17,9 @@ import { immutableMetadataErrors, metadataErrors } from "./object-metadata.ts";
 import { stampRevision } from "./stamp-revision.ts";
 import {
   managerOf,
+  refusedByStore,
   refuseInvalid,
   runAdmission,
-  storageFull,
   type WriteRequest,
   type Written,
 } from "./write-request.ts";
@@ -76,7 +76,7 @@ export async function changeObject(
     }
     const result = await commit(core, request, entry, next);
     if (result.ok) return { object: core.shapes.served(type, result.entry.value), created: false };
-    if (result.why === "noSpace") throw storageFull(result);
+    if (result.why === "noSpace" || result.why === "tooLarge") throw refusedByStore(result);
     if (result.why === "missing") throw StatusError.notFound(namedResource(type, call.path.name));
     if (conditional) throw StatusError.conflict(namedResource(type, call.path.name), modified);
   }

@@ -68,7 +68,8 @@ export function refuseInvalid(type: ResourceType, name: string | undefined, erro
   if (errors.length > 0) throw StatusError.invalid(namedKind(type, name ?? ""), errors);
 }
 
-/** The disk is full: 507, and the operator's words. */
-export function storageFull({ detail }: StoreRefusal): StatusError {
+/** The disk is full: 507, and the operator's words; or the object is more than may be kept: 413. */
+export function refusedByStore({ why, detail }: StoreRefusal): StatusError {
+  if (why === "tooLarge") return StatusError.tooLarge(detail);
   return new StatusError(507, "InsufficientStorage", detail, { retryAfterSeconds: 10 });
 }
