@@ -2,6 +2,7 @@ import { WorkloadRebalancers } from "./apps/workload-rebalancer.ts";
 import { Clusters } from "./cluster/cluster.ts";
 import { ResourceInterpreterCustomizations } from "./config/resource-interpreter-customization.ts";
 import type { Kind } from "./kind.ts";
+import { ClusterTaintPolicies } from "./policy/cluster-taint-policy.ts";
 import { OverridePolicies } from "./policy/override-policy.ts";
 import { PropagationPolicies } from "./policy/propagation-policy.ts";
 import { ResourceBindings } from "./work/resource-binding.ts";
@@ -17,6 +18,7 @@ export const ourKinds: readonly Kind[] = [
   ResourceBindings.cluster,
   Works,
   Clusters,
+  ClusterTaintPolicies,
   WorkloadRebalancers,
   ResourceInterpreterCustomizations,
 ];

@@ -6,6 +6,7 @@ import { mutateWork, type PruneManifest } from "#admission/mutate-work.ts";
 import { unbuiltFeatures } from "#admission/unbuilt-features.ts";
 import { bindingErrors } from "#admission/validate-binding.ts";
 import { type ClusterRules, clusterErrors } from "#admission/validate-cluster.ts";
+import { clusterTaintPolicyErrors } from "#admission/validate-cluster-taint-policy.ts";
 import { customizationErrors } from "#admission/validate-customization.ts";
 import { overridePolicyErrors } from "#admission/validate-override-policy.ts";
 import {
@@ -20,6 +21,7 @@ import {
   ResourceInterpreterCustomizations,
 } from "#api/config/resource-interpreter-customization.ts";
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import { ClusterTaintPolicies, type ClusterTaintPolicy } from "#api/policy/cluster-taint-policy.ts";
 import { type Override, OverridePolicies } from "#api/policy/override-policy.ts";
 import { type Policy, PropagationPolicies } from "#api/policy/propagation-policy.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
@@ -68,6 +70,7 @@ export function admissionFamilies(needs: AdmissionNeeds): readonly AdmissionFami
     bindingFamily(needs),
     workFamily(needs),
     clusterFamily(needs),
+    clusterTaintFamily,
     customizationFamily(needs),
   ];
 }
@@ -132,6 +135,12 @@ function clusterFamily(needs: AdmissionNeeds): AdmissionFamily {
     },
   };
 }
+
+const clusterTaintFamily: AdmissionFamily = {
+  kinds: [ClusterTaintPolicies],
+  validate: (request) =>
+    ifChanged(request, () => clusterTaintPolicyErrors(writtenAs<ClusterTaintPolicy>(request).next)),
+};
 
 function customizationFamily({ store }: AdmissionNeeds): AdmissionFamily {
   const { group, plural } = ResourceInterpreterCustomizations;

@@ -8,6 +8,7 @@ import { type Kind, resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import { controllerMetrics } from "#api/metrics/controller-metrics.ts";
+import { ClusterTaintPolicies } from "#api/policy/cluster-taint-policy.ts";
 import { OverridePolicies } from "#api/policy/override-policy.ts";
 import { PropagationPolicies } from "#api/policy/propagation-policy.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
@@ -192,7 +193,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     return started;
   };
   followClusters(metrics, clusters);
-  run(clusterController({ client, clusters, namespaces, events, clock }));
+  const taintPolicies = follow(resourceOf(ClusterTaintPolicies));
+  run(clusterController({ client, clusters, namespaces, taintPolicies, events, clock }));
   run(
     clusterStatusController({
       client,

@@ -33,6 +33,7 @@ const differences: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'spec.workload.manifests[]: type is undefined, not "object"':
       "the proposals print a work with a placeholder as manifest",
   },
+  "clustertaintpolicies.policy.karmada.io": {},
   "workloadrebalancers.apps.karmada.io": {},
   "resourceinterpretercustomizations.config.karmada.io": {},
 };

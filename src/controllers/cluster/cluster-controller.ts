@@ -5,6 +5,7 @@ import { clusterOfExecutionNamespace, executionNamespaceOf } from "#api/cluster/
 import { resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import type { ClusterTaintPolicy } from "#api/policy/cluster-taint-policy.ts";
 import { systemLabel } from "#api/work/work-keys.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Client } from "#client/client.ts";
@@ -18,6 +19,7 @@ export interface ClusterControllerNeeds {
   readonly client: Client;
   readonly clusters: Informer<ApiObject>;
   readonly namespaces: Informer<ApiObject>;
+  readonly taintPolicies: Informer<ApiObject>;
   readonly events: EventRecorder;
   readonly clock: Clock;
 }
@@ -43,10 +45,13 @@ export function clusterController(needs: ClusterControllerNeeds): Controller<Clu
         const cluster = clusterOfExecutionNamespace((after ?? before)!.metadata.name);
         return cluster === undefined ? [] : [cluster];
       }),
+      watchInformer(needs.taintPolicies, ({ before, after }) =>
+        before?.metadata.generation === after?.metadata.generation ? [] : [...needs.clusters.all()].map(nameOf),
+      ),
     ],
 
     async gather(name) {
-      await Promise.all([needs.clusters.whenSynced(), needs.namespaces.whenSynced()]);
+      await Promise.all([needs.clusters, needs.namespaces, needs.taintPolicies].map((each) => each.whenSynced()));
       const cluster = needs.clusters.get({ name }) as Cluster | undefined; // the informer's kind
       if (cluster === undefined) return undefined;
       const namespace = needs.namespaces.get({ name: executionNamespaceOf(name) });
@@ -56,7 +61,8 @@ export function clusterController(needs: ClusterControllerNeeds): Controller<Clu
           : namespace.metadata.deletionTimestamp === undefined
             ? "active"
             : "terminating";
-      return { cluster, executionNamespace: state, now: formatTime(needs.clock.nowMs()) };
+      const taintPolicies = [...needs.taintPolicies.all()] as unknown as ClusterTaintPolicy[]; // as above
+      return { cluster, executionNamespace: state, taintPolicies, now: formatTime(needs.clock.nowMs()) };
     },
 
     decide: decideCluster,
@@ -110,4 +116,8 @@ export function clusterController(needs: ClusterControllerNeeds): Controller<Clu
       }
     },
   };
+}
+
+function nameOf({ metadata }: ApiObject): string {
+  return metadata.name;
 }

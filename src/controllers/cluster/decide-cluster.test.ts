@@ -14,7 +14,7 @@ const ready = (status: string) => ({
   conditions: [{ type: "Ready", status, reason: "r", message: "m", lastTransitionTime: "t0" }],
 });
 const steps = (each: Cluster, executionNamespace: "absent" | "active" | "terminating" = "active") =>
-  decideCluster({ cluster: each, executionNamespace, now: "t1" }).steps.map((step) => step.do);
+  decideCluster({ cluster: each, executionNamespace, taintPolicies: [], now: "t1" }).steps.map((step) => step.do);
 
 test("a new cluster is held first, then gets its execution namespace", () => {
   expect(steps(cluster({ metadata: { finalizers: [] } }), "absent")).toEqual(["addFinalizer"]);
@@ -27,6 +27,7 @@ test("health taints come and go; the users' own stay", () => {
   const sick = decideCluster({
     cluster: cluster({ spec: { taints: [own] }, status: ready("False") }),
     executionNamespace: "active",
+    taintPolicies: [],
     now: "t1",
   });
   expect(sick.steps).toEqual([
@@ -38,6 +39,7 @@ test("health taints come and go; the users' own stay", () => {
     decideCluster({
       cluster: cluster({ spec: tainted, status: ready("True") }),
       executionNamespace: "active",
+      taintPolicies: [],
       now: "t2",
     }).steps,
   ).toEqual([{ do: "setTaints", taints: [own] }]);

@@ -3,8 +3,10 @@ import { readyCondition } from "#api/cluster/condition-reasons.ts";
 import { clusterFinalizer } from "#api/cluster/finalizers.ts";
 import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
 import { notReadyTaint, unreachableTaint } from "#api/cluster/taint-keys.ts";
+import type { ClusterTaintPolicy } from "#api/policy/cluster-taint-policy.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
+import { policyTaints } from "./policy-taints.ts";
 
 type Taint = NonNullable<Cluster["spec"]["taints"]>[number];
 
@@ -12,6 +14,8 @@ export interface ClusterFacts {
   readonly cluster: Cluster;
   /** Whether the execution namespace is there; `terminating` while it is being emptied. */
   readonly executionNamespace: "absent" | "active" | "terminating";
+  /** What others say of taints by the cluster's conditions. */
+  readonly taintPolicies: readonly ClusterTaintPolicy[];
   readonly now: string;
 }
 
@@ -26,7 +30,8 @@ export type ClusterStep =
  * A joined cluster has an execution namespace and the taints that its health asks for. A cluster that leaves takes its works along:
  * its namespace is emptied first, then the cluster itself is let go.
  */
-export function decideCluster({ cluster, executionNamespace, now }: ClusterFacts): Plan<ClusterStep> {
+export function decideCluster(facts: ClusterFacts): Plan<ClusterStep> {
+  const { cluster, executionNamespace, taintPolicies: policies, now } = facts;
   const { metadata } = cluster;
   const name = executionNamespaceOf(metadata.name);
   const held = metadata.finalizers?.includes(clusterFinalizer) ?? false;
@@ -41,7 +46,7 @@ export function decideCluster({ cluster, executionNamespace, now }: ClusterFacts
     return { steps: held ? [{ do: "removeFinalizer" }] : [] };
   }
   if (!held) return { steps: [{ do: "addFinalizer" }] }; // its own event brings the key again, held by then
-  const taints = wantedTaints(cluster, now);
+  const taints = policyTaints({ cluster, taints: healthTaints(cluster, now), policies, now });
   return {
     steps: [
       ...(executionNamespace === "absent" ? [{ do: "createExecutionNamespace", name } as const] : []),
@@ -50,15 +55,15 @@ export function decideCluster({ cluster, executionNamespace, now }: ClusterFacts
   };
 }
 
-/** Health taints with effect NoSchedule; the users' own stay as they are. A cluster that never reported has none. */
-function wantedTaints({ spec, status }: Cluster, now: string): readonly Taint[] {
-  const taints = spec.taints ?? [];
+/** Health taints with effect NoSchedule; the users' own stay as they are, and all in their places. A cluster that never reported has none. */
+function healthTaints({ spec, status }: Cluster, now: string): readonly Taint[] {
   const ready = status?.conditions?.find(({ type }) => type === readyCondition.type)?.status;
   const key = ready === "False" ? notReadyTaint : ready === "Unknown" ? unreachableTaint : undefined;
-  const others = taints.filter(
-    (taint) => taint.effect !== "NoSchedule" || (taint.key !== notReadyTaint && taint.key !== unreachableTaint),
-  );
-  if (key === undefined) return others;
-  const present = taints.find((taint) => taint.key === key && taint.effect === "NoSchedule");
-  return [...others, present ?? ({ key, effect: "NoSchedule", timeAdded: now } as Taint)]; // a taint needs no value
+  const kept = (spec.taints ?? []).filter((taint) => !isHealthTaint(taint) || taint.key === key);
+  if (key === undefined || kept.some((taint) => isHealthTaint(taint))) return kept;
+  return [...kept, { key, effect: "NoSchedule", timeAdded: now }];
+}
+
+function isHealthTaint({ key, effect }: Taint): boolean {
+  return effect === "NoSchedule" && (key === notReadyTaint || key === unreachableTaint);
 }

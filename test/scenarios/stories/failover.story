@@ -163,3 +163,33 @@ Scenario: replicas move to those who stay, and none is lost
   Then nginx has 3 replicas on m2
   And nginx has 3 replicas on m3
   And nginx runs on m2, m3
+
+@both-scopes @virtual-clock @faults
+Scenario: a member that fails is tainted by a ClusterTaintPolicy, what runs there moves when its toleration is over, and not before
+  Given I apply:
+      apiVersion: policy.karmada.io/v1alpha1
+      kind: ClusterTaintPolicy
+      metadata: { name: failed-clusters }
+      spec:
+        addOnConditions: [{ conditionType: Ready, operator: NotIn, statusValues: ["True"] }]
+        removeOnConditions: [{ conditionType: Ready, operator: In, statusValues: ["True"] }]
+        taints: [{ key: failed, effect: NoExecute }]
+  And policy p1 with { placement: { clusterAffinity: { clusterNames: [m1, m2] }, spreadConstraints: [{ spreadByField: cluster, minGroups: 1, maxGroups: 1 }], clusterTolerations: [{ key: failed, operator: Exists, tolerationSeconds: 300 }] } }
+  And Deployment nginx
+  When m1 cannot be reached
+  And 4 minutes pass
+  And m1 can be reached again
+  And 60 minutes pass
+  Then nginx runs on m1
+  And the binding of nginx says { spec: { clusters: [{ name: m1 }] } }
+  When m1 cannot be reached
+  And 3 minutes pass
+  And the controllers restart
+  And 2 minutes pass
+  Then the binding of nginx says { spec: { clusters: [{ name: m1 }] } }
+  When 2 minutes pass
+  Then nginx runs on m1, m2
+  And the binding of nginx says { spec: { clusters: [{ name: m2 }] } }
+  When m1 can be reached again
+  And 2 minutes pass
+  Then nginx runs on m2
