@@ -333,6 +333,36 @@ describe("an application that stays unhealthy", () => {
   });
 });
 
+test.each([1, 2, 3, 4])(
+  "somebody else writes a task just before the controllers' write number %d: neither is lost",
+  async (at) => {
+    const each = await begin({ members: ["m1", "m2", "m3"], placement: "" });
+    const others = { fromCluster: "m3", reason: "Maintenance", producer: "somebody", suppressDeletion: true };
+    let writes = 0;
+    let theirs: Promise<void> | undefined;
+    fleetOf(each).weather = ({ call, isWrite }) => {
+      if (!isWrite || call.path.resource !== "resourcebindings" || ++writes !== at) return undefined;
+      const { metadata, spec } = each.get(binding) as { metadata: Fields; spec: Fields };
+      const patch = {
+        metadata: { resourceVersion: metadata["resourceVersion"] },
+        spec: {
+          clusters: (spec["clusters"] ?? []).filter(({ name }: Fields) => name !== "m3"),
+          gracefulEvictionTasks: [...(spec["gracefulEvictionTasks"] ?? []), others],
+        },
+      };
+      theirs = each.patch(binding, patch);
+      return undefined;
+    };
+    await taint(each, "m1", [noExecute]);
+    await each.settle();
+    fleetOf(each).weather = () => undefined;
+    await theirs;
+    await each.timePasses(700);
+    expect(plan(each)).toEqual({ on: "m2:3", leaving: "m3" });
+    expect(copies(each)).toBe("m2 m3");
+  },
+);
+
 test("evictions are counted as Karmada counts them", async () => {
   world = await World.start({ members: ["m1", "m2"], pipeline: { gates: gatesWith({ Failover: true }) } });
   await world.apply(policy("some", `{ ${oneOf("m1", "m2")} }`));
