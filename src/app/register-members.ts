@@ -1,13 +1,15 @@
 import { Clusters } from "#api/cluster/cluster.ts";
 import { apiVersionOf, resourceOf } from "#api/kind.ts";
-import type { Client } from "#client/client.ts";
+import { type Client, createClient } from "#client/client.ts";
+import { readClusterId } from "#members/cluster-identity.ts";
 import type { EmbeddedCluster } from "./embedded-cluster.ts";
+import { systemUser } from "./start-cluster.ts";
 
 const clusters = resourceOf(Clusters);
 
 /** Joins the simulated members; a restart with the same addresses writes nothing. What users changed on a Cluster stays. */
 export async function registerMembers(client: Client, members: readonly EmbeddedCluster[]): Promise<void> {
-  for (const { name, url } of members) {
+  for (const { name, url, server } of members) {
     const present = await client.get(clusters, { name });
     const spec = present?.["spec"] as { readonly apiEndpoint?: string } | undefined; // a Cluster
     if (present === undefined) {
@@ -15,10 +17,15 @@ export async function registerMembers(client: Client, members: readonly Embedded
         apiVersion: apiVersionOf(Clusters),
         kind: Clusters.kind,
         metadata: { name },
-        spec: { syncMode: "Push", apiEndpoint: url },
+        spec: { syncMode: "Push", apiEndpoint: url, id: await idOf(server) },
       });
     } else if (spec?.apiEndpoint !== url) {
       await client.patch(clusters, { name }, { type: "merge", patch: { spec: { apiEndpoint: url } } });
     }
   }
+}
+
+/** Known from the start: no write is needed later to record it. */
+async function idOf(transport: EmbeddedCluster["server"]): Promise<string | undefined> {
+  return readClusterId(createClient({ transport, user: systemUser, manager: "flotilla" }));
 }

@@ -5,6 +5,7 @@ import type { Clock } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Informer } from "#runtime/informer.ts";
+import { guardedClient } from "./cluster-identity.ts";
 import { Member } from "./member.ts";
 import type { MemberConnector } from "./member-connection.ts";
 
@@ -107,7 +108,13 @@ export class MemberSet {
     try {
       const connection = await connector.connect(cluster);
       if (isOvertaken()) return connection.close();
-      const member = new Member({ name, connection, clock, log: log.child({ member: name }) });
+      const client = guardedClient(connection.client, { clock, expectedId: () => this.#idOf(name) });
+      const member = new Member({
+        name,
+        connection: { ...connection, client },
+        clock,
+        log: log.child({ member: name }),
+      });
       this.#failures.delete(name);
       this.#tries.delete(name);
       this.#members.set(name, { member, access });
@@ -125,6 +132,10 @@ export class MemberSet {
     }
   }
 
+  #idOf(name: string): string | undefined {
+    return (this.#needs.clusters.get({ name }) as unknown as Cluster | undefined)?.spec.id; // the informer's kind
+  }
+
   #disconnect(name: string): void {
     const known = this.#members.get(name);
     if (known === undefined) return;
@@ -135,11 +146,12 @@ export class MemberSet {
 
   /** What a connection depends on. */
   #accessOf({ metadata, spec }: Cluster): unknown {
-    const { apiEndpoint, secretRef, insecureSkipTLSVerification, proxyURL, proxyHeader } = spec;
+    const { id, apiEndpoint, secretRef, insecureSkipTLSVerification, proxyURL, proxyHeader } = spec;
     const secret = secretRef === undefined ? undefined : this.#needs.secrets.get(secretRef);
     const credentials = secret?.["data"];
     return {
       uid: metadata.uid,
+      id, // another cluster: what was cached of the former says nothing
       apiEndpoint,
       secretRef,
       insecureSkipTLSVerification,

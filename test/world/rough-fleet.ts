@@ -44,6 +44,7 @@ export class RoughFleet implements RunningFleet {
   readonly #needs: LaunchNeeds;
   readonly #parts: AsyncDisposable[];
   readonly #roads = new Map<string, RoughRoad>();
+  readonly #impostors = new Map<string, EmbeddedCluster>();
   #pipeline: RunningPipeline | undefined;
   #cancelRestart: (() => void) | undefined;
 
@@ -87,6 +88,14 @@ export class RoughFleet implements RunningFleet {
     this.#kill();
   }
 
+  /** From now on another cluster, new and empty, answers at the address of a member. */
+  async swap(member: string): Promise<EmbeddedCluster> {
+    const impostor = await openCluster(member, this.#needs, this.#parts);
+    this.#impostors.set(member, impostor);
+    this.cut(member);
+    return impostor;
+  }
+
   /** Breaks every stream between the controllers and one cluster. */
   cut(cluster: string): void {
     this.#roads.get(cluster)?.cut();
@@ -114,7 +123,7 @@ export class RoughFleet implements RunningFleet {
   #road({ name, server }: EmbeddedCluster): ApiTransport {
     const road = new RoughRoad({
       cluster: name,
-      server,
+      server: { call: (call) => (this.#impostors.get(name)?.server ?? server).call(call) },
       weather: (call) =>
         this.down.has(name) ? { kind: "refused", error: new Error(`cannot reach ${name}`) } : this.weather(call),
       crash: () => this.#crash(),

@@ -10,7 +10,12 @@ export const readyCondition = {
   statusCollectionFailed: "StatusCollectionFailed",
   statusUnknown: "ClusterStatusUnknown",
   statusNeverUpdated: "ClusterStatusNeverUpdated",
+  /** Ours: see clusterIdMismatchCondition. */
+  idMismatch: "ClusterIDMismatch",
 } as const;
+
+/** True while another cluster answers than the one that joined; absent otherwise. */
+export const clusterIdMismatchCondition = { type: "ClusterIDMismatch", reason: "ClusterIDMismatch" } as const;
 
 export const completeAPIEnablementsCondition = {
   type: "CompleteAPIEnablements",

@@ -1,11 +1,12 @@
 import { type Cluster, type ClusterStatus, Clusters } from "#api/cluster/cluster.ts";
-import { readyCondition } from "#api/cluster/condition-reasons.ts";
+import { clusterIdMismatchCondition, readyCondition } from "#api/cluster/condition-reasons.ts";
 import { resourceOf } from "#api/kind.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
+import { mismatchText, readClusterId } from "#members/cluster-identity.ts";
 import type { Member } from "#members/member.ts";
 import type { MemberSet } from "#members/member-set.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
@@ -26,8 +27,16 @@ export interface ClusterStatusNeeds {
   readonly thresholdMs: number;
 }
 
-type Facts = { readonly cluster: Cluster; readonly status: ClusterStatus | undefined };
-type Step = { readonly do: "putStatus"; readonly status: ClusterStatus };
+interface Facts {
+  readonly cluster: Cluster;
+  /** The id that a cluster without one has shown. */
+  readonly id: string | undefined;
+  readonly status: ClusterStatus | undefined;
+}
+
+type Step =
+  | { readonly do: "putId"; readonly id: string }
+  | { readonly do: "putStatus"; readonly status: ClusterStatus };
 
 const clusters = resourceOf(Clusters);
 const nodes: ResourceId = { group: "", version: "v1", resource: "nodes", kind: "Node", namespaced: false };
@@ -81,14 +90,22 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
       const ready = cluster.status?.conditions?.find(({ type }) => type === readyCondition.type)?.status;
       if ((ready === "True") === (health === "ok")) differentSince.delete(name);
       else if (!differentSince.has(name)) differentSince.set(name, clock.nowMs());
-      const asked =
+      const enough = pause(clock, askMs);
+      const [found, answers] =
         health === "ok" && member !== undefined
-          ? await ask(member, follow(member), { cluster, signal, enough: pause(clock, askMs) })
-          : undefined;
+          ? await Promise.all([
+              Promise.race([readClusterId(member.client).catch(() => undefined), enough]),
+              ask(member, follow(member), { cluster, signal, enough }),
+            ])
+          : [];
+      const { id: expected } = cluster.spec;
+      const mismatch = found === undefined ? mismatchBefore(cluster) : mismatchOf({ expected, found });
+      const asked = mismatch === undefined ? answers : undefined; // what another cluster says of itself is not this one's
       const status = decideClusterStatus({
         cluster,
         health,
         failure: members.failureOf(name)?.message,
+        mismatch,
         version: asked?.version,
         resources: asked?.resources,
         summary: asked?.summary,
@@ -96,16 +113,23 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
         thresholdMs: needs.thresholdMs,
         now: formatTime(clock.nowMs()),
       });
-      return { cluster, status };
+      return { cluster, status, id: expected === undefined ? found : undefined };
     },
 
-    decide: ({ status }) => ({
-      steps: status === undefined ? [] : [{ do: "putStatus", status }],
+    // the id first: its event brings the key again, with the status
+    decide: ({ status, id }) => ({
+      steps: id !== undefined ? [{ do: "putId", id }] : status === undefined ? [] : [{ do: "putStatus", status }],
       waitFor: { reason: "the next look at the member", retryAfterMs: needs.periodMs },
     }),
 
-    async apply({ status }, { cluster }) {
-      await client.updateStatus(clusters, { ...cluster, status } as unknown as ApiObject); // a Cluster
+    async apply(step, { cluster }) {
+      if (step.do === "putStatus") {
+        await client.updateStatus(clusters, { ...cluster, status: step.status } as unknown as ApiObject); // a Cluster
+        return;
+      }
+      const { name, resourceVersion } = cluster.metadata;
+      const patch = { metadata: { resourceVersion }, spec: { id: step.id } };
+      await client.patch(clusters, { name }, { type: "merge", patch });
     },
   };
 }
@@ -114,7 +138,7 @@ interface Question {
   readonly cluster: Cluster;
   readonly signal: AbortSignal;
   /** Resolves when the caches have been waited for long enough. */
-  readonly enough: Promise<void>;
+  readonly enough: Promise<undefined>;
 }
 
 async function ask(
@@ -138,8 +162,17 @@ async function ask(
   return { version, resources, summary };
 }
 
-function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => clock.after(ms, resolve));
+function pause(clock: Clock, ms: number): Promise<undefined> {
+  return new Promise((resolve) => clock.after(ms, () => resolve(undefined)));
+}
+
+function mismatchOf({ expected, found }: { readonly expected: string | undefined; readonly found: string }) {
+  return expected === undefined || found === expected ? undefined : mismatchText({ expected, found });
+}
+
+/** Who cannot be asked is still who it was found to be. */
+function mismatchBefore({ status }: Cluster): string | undefined {
+  return status?.conditions?.find(({ type }) => type === clusterIdMismatchCondition.type)?.message;
 }
 
 function watchMembers(members: MemberSet): Watch {

@@ -1,5 +1,9 @@
 import type { Cluster, ClusterStatus } from "#api/cluster/cluster.ts";
-import { completeAPIEnablementsCondition, readyCondition } from "#api/cluster/condition-reasons.ts";
+import {
+  clusterIdMismatchCondition,
+  completeAPIEnablementsCondition,
+  readyCondition,
+} from "#api/cluster/condition-reasons.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import { type Verdict, withConditions } from "#api/meta/with-condition.ts";
 import { jsonEquals } from "#base/json.ts";
@@ -10,6 +14,8 @@ export interface ClusterStatusFacts {
   readonly health: "ok" | "notOk" | "unreachable";
   /** Why there is no way to the member, where that is known. */
   readonly failure?: string | undefined;
+  /** Why the member that answers is not the one that joined, where it is not. */
+  readonly mismatch?: string | undefined;
   /** Undefined when the member could not be asked. */
   readonly version: string | undefined;
   readonly resources: readonly ResourceId[] | undefined;
@@ -28,8 +34,14 @@ export function decideClusterStatus(facts: ClusterStatusFacts): ClusterStatus | 
   const { cluster, health, version, resources, summary } = facts;
   const old = cluster.status ?? {};
   const conditions = withConditions(
-    old.conditions ?? [],
-    [...readyVerdict(facts), ...(resources === undefined ? [] : [enablementVerdict(resources)])],
+    (old.conditions ?? []).filter(
+      ({ type }) => facts.mismatch !== undefined || type !== clusterIdMismatchCondition.type,
+    ),
+    [
+      ...readyVerdict(facts),
+      ...mismatchVerdict(facts.mismatch),
+      ...(resources === undefined ? [] : [enablementVerdict(resources)]),
+    ],
     facts.now,
   );
   const status: ClusterStatus = {
@@ -43,13 +55,10 @@ export function decideClusterStatus(facts: ClusterStatusFacts): ClusterStatus | 
 }
 
 /** Ready turns when the member has said something else for long enough; a first report counts at once. */
-function readyVerdict({
-  cluster,
-  health,
-  failure,
-  differentForMs,
-  thresholdMs,
-}: ClusterStatusFacts): readonly Verdict<Condition>[] {
+function readyVerdict(facts: ClusterStatusFacts): readonly Verdict<Condition>[] {
+  const { cluster, health, failure, mismatch, differentForMs, thresholdMs } = facts;
+  if (mismatch !== undefined)
+    return [{ type: readyCondition.type, status: "False", reason: readyCondition.idMismatch, message: mismatch }];
   const present = cluster.status?.conditions?.find(({ type }) => type === readyCondition.type);
   const wanted = health === "ok" ? "True" : "False";
   if (present !== undefined && present.status !== wanted && differentForMs < thresholdMs) return [];
@@ -57,6 +66,11 @@ function readyVerdict({
   const words = health === "ok" ? ready : health === "notOk" ? notReady : notReachable;
   const message = health === "unreachable" && failure !== undefined ? `${words.message}: ${failure}` : words.message;
   return [{ type: readyCondition.type, status: wanted, reason: words.reason, message }];
+}
+
+function mismatchVerdict(mismatch: string | undefined): readonly Verdict<Condition>[] {
+  const { type, reason } = clusterIdMismatchCondition;
+  return mismatch === undefined ? [] : [{ type, status: "True", reason, message: mismatch }];
 }
 
 function enablementVerdict(resources: readonly ResourceId[]): Verdict<Condition> {

@@ -1,0 +1,82 @@
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import type { Clock } from "#base/clock.ts";
+import type { Client } from "#client/client.ts";
+
+const namespaces: ResourceId = {
+  group: "",
+  version: "v1",
+  resource: "namespaces",
+  kind: "Namespace",
+  namespaced: false,
+};
+
+/** What tells a cluster from all others, whatever it is called: the uid of its namespace kube-system. Undefined when it has none. */
+export async function readClusterId(client: Client): Promise<string | undefined> {
+  return (await client.get(namespaces, { name: "kube-system" }))?.metadata.uid;
+}
+
+/** The cluster that answers is not the one that joined. */
+export class ClusterIdMismatchError extends Error {}
+
+export interface IdentityNeeds {
+  readonly clock: Clock;
+  /** The id under which the cluster joined; undefined while none is recorded. */
+  readonly expectedId: () => string | undefined;
+}
+
+/** How long a cluster is taken for the one that it was, while nothing happens that speaks against it. */
+const trustMs = 10_000;
+
+/**
+ * A client that writes to one cluster only (SEC-20). Whoever answers at an address is asked for its id before the first write, after
+ * every break of a connection or stream, and now and then; another cluster than the one that joined gets no write.
+ */
+export function guardedClient(client: Client, { clock, expectedId }: IdentityNeeds): Client {
+  let trusted: { readonly id: string; readonly untilMs: number } | undefined;
+  const distrust = (error: unknown): never => {
+    if (!(error instanceof StatusError)) trusted = undefined;
+    throw error;
+  };
+  const expectSame = async () => {
+    const expected = expectedId();
+    if (expected === undefined) return;
+    if (trusted?.id === expected && clock.nowMs() < trusted.untilMs) return;
+    const id = await readClusterId(client);
+    if (id !== expected) throw new ClusterIdMismatchError(mismatchText({ expected, found: id }));
+    trusted = { id, untilMs: clock.nowMs() + trustMs };
+  };
+  const write = async <T>(go: () => Promise<T>): Promise<T> => {
+    await expectSame();
+    return go().catch(distrust);
+  };
+  return {
+    get: (...call) => client.get(...call).catch(distrust),
+    list: (...call) => client.list(...call).catch(distrust),
+    async watch(...call) {
+      const source = await client.watch(...call).catch(distrust);
+      return {
+        start: ({ event, end }) =>
+          source.start({
+            event,
+            end() {
+              trusted = undefined; // somebody else may answer from now on
+              end();
+            },
+          }),
+      };
+    },
+    create: (...call) => write(() => client.create(...call)),
+    update: (...call) => write(() => client.update(...call)),
+    updateStatus: (...call) => write(() => client.updateStatus(...call)),
+    patch: (...call) => write(() => client.patch(...call)),
+    delete: (...call) => write(() => client.delete(...call)),
+    post: (...call) => write(() => client.post(...call)),
+  };
+}
+
+/** What to say of a cluster that is not the one that joined, and what to do about it. */
+export function mismatchText({ expected, found }: { readonly expected: string; readonly found: string | undefined }) {
+  const other = found ?? "";
+  return `the cluster that answers has the id ${JSON.stringify(other)}, not ${JSON.stringify(expected)}: nothing is written to it until spec.id says so or it joins anew`;
+}
