@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { gatesWith } from "#api/feature-gates.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { jsonEquals } from "#base/json.ts";
 import { RoughFleet } from "#test/world/rough-fleet.ts";
 import { deployment, policy } from "#test/world/shop-manifests.ts";
 import { World } from "#test/world/world.ts";
@@ -22,7 +21,6 @@ interface Stage {
   readonly world: World;
   readonly fleet: RoughFleet;
   readonly placement: string;
-  suspended: boolean;
 }
 
 const member = fc.constantFrom(...members);
@@ -134,7 +132,7 @@ test("whatever fails, in whatever order, nothing is lost and everything settles"
           launch: (needs) => RoughFleet.launch(needs),
           pipeline: { gates: gatesWith({ Failover: true }) },
         });
-        const stage: Stage = { world, fleet: world.fleet as RoughFleet, placement, suspended: false };
+        const stage: Stage = { world, fleet: world.fleet as RoughFleet, placement };
         await world.apply(policy("some", placement, { spec: failover }));
         await world.apply(deployment("web", 4));
         await world.settle();
@@ -161,5 +159,5 @@ test("whatever fails, in whatever order, nothing is lost and everything settles"
 
 /** A failure prints its seed; with it the same sequences come again. */
 function seedOf(seed: string | undefined) {
-  return seed === undefined || jsonEquals(seed, "") ? {} : { seed: Number(seed) };
+  return seed === undefined ? {} : { seed: Number(seed) };
 }

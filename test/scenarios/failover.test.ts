@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { gatesWith } from "#api/feature-gates.ts";
+import { type FeatureGates, gatesWith } from "#api/feature-gates.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
 import { parseExposition, sampleOf } from "#test/world/exposition.ts";
 import { http } from "#test/world/http.ts";
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 interface Begin {
   readonly members?: readonly string[];
-  readonly failover?: boolean;
+  readonly gates?: Partial<FeatureGates>;
   /** Fields of the placement, in flow style. */
   readonly placement?: string;
   /** Fields of the policy, one line. */
@@ -30,16 +30,11 @@ const oneOf = (...clusters: readonly string[]) =>
   `clusterAffinity: { clusterNames: [${clusters.join(", ")}] }, spreadConstraints: [{ spreadByField: cluster, minGroups: 1, maxGroups: 1 }]`;
 
 /** A world in which web runs as the policy says. */
-async function begin({
-  members = ["m1", "m2"],
-  failover = true,
-  placement = oneOf(...members),
-  spec = "",
-}: Begin = {}) {
+async function begin({ members = ["m1", "m2"], gates = {}, placement = oneOf(...members), spec = "" }: Begin = {}) {
   world = await World.start({
     members,
     launch: (needs) => RoughFleet.launch(needs),
-    pipeline: { gates: gatesWith({ Failover: failover }) },
+    pipeline: { gates: gatesWith({ Failover: true, ...gates }) },
   });
   await world.apply(policy("some", `{ ${placement} }`, spec === "" ? {} : { spec }));
   await world.apply(deployment("web"));
@@ -130,7 +125,7 @@ describe("a cluster with a taint that drives out", () => {
   });
 
   test("the gate is off: nothing moves", async () => {
-    const each = await begin({ failover: false });
+    const each = await begin({ gates: { Failover: false } });
     await taint(each, "m1", [noExecute]);
     await each.timePasses(3_600);
     expect(plan(each)).toEqual({ on: "m1:3", leaving: "" });
@@ -274,6 +269,57 @@ describe("graceful eviction", () => {
     await each.settle();
     expect(plan(each)).toEqual({ on: "m2:3", leaving: "" });
     expect(copies(each)).toBe("m2");
+  });
+});
+
+describe("other ways", () => {
+  test("without GracefulEviction the old copy goes at once", async () => {
+    const each = await begin({ gates: { GracefulEviction: false } });
+    await breakWeb(each, "m2");
+    await taint(each, "m1", [noExecute]);
+    await each.settle();
+    expect(plan(each)).toEqual({ on: "m2:3", leaving: "" });
+    expect(copies(each)).toBe("m2");
+  });
+
+  test("with ClearTargetsWhenNoFit what fits nowhere leaves after its time, as in Karmada", async () => {
+    const each = await begin({ placement: oneOf("m1"), gates: { ClearTargetsWhenNoFit: true } });
+    await taint(each, "m1", [noExecute]);
+    await each.timePasses(590);
+    expect(plan(each)).toEqual({ on: "", leaving: "m1" });
+    expect(copies(each)).toBe("m1");
+    await each.timePasses(30);
+    expect(plan(each)).toEqual({ on: "", leaving: "" });
+    expect(copies(each)).toBe("");
+  });
+
+  test("the next group of clusters takes over, and its name is written down", async () => {
+    const groups = "{ affinityName: first, clusterNames: [m1] }, { affinityName: second, clusterNames: [m2] }";
+    const each = await begin({ placement: `clusterAffinities: [${groups}]` });
+    expect(each.get(binding)?.["status"].schedulerObservingAffinityName).toBe("first");
+    await taint(each, "m1", [noExecute]);
+    await each.settle();
+    expect(plan(each)).toEqual({ on: "m2:3", leaving: "" });
+    expect(each.get(binding)?.["status"].schedulerObservingAffinityName).toBe("second");
+    expect(copies(each)).toBe("m2");
+    await staysQuiet(each);
+  });
+
+  test("its replacement goes too: the copy that was leaving is kept, and used again when it fits again", async () => {
+    const each = await begin();
+    await breakWeb(each, "m2");
+    await taint(each, "m1", [noExecute]);
+    await each.settle();
+    expect(plan(each)).toEqual({ on: "m2:3", leaving: "m1" });
+    await each.delete("clusters/m2");
+    await each.timePasses(3_600);
+    expect(plan(each)).toEqual({ on: "", leaving: "m1" });
+    expect(each.member("m1").get(web)).toBeDefined();
+    fleetOf(each).written.splice(0);
+    await taint(each, "m1", []);
+    await each.settle();
+    expect(plan(each)).toEqual({ on: "m1:3", leaving: "" });
+    expect(fleetOf(each).written.filter(({ verb, cluster }) => verb === "delete" && cluster === "m1")).toEqual([]);
   });
 });
 
