@@ -18,6 +18,7 @@ import { ManifestReader, type ReadManifest, type ReadNeeds, unreadManifests } fr
 import { RepairPace } from "./repair-pace.ts";
 import { putWorkStatus, type ReportFacts, reportOf } from "./report-work.ts";
 import { type ActionNeeds, runActions } from "./run-actions.ts";
+import { SendPace } from "./send-pace.ts";
 
 export interface ExecutionNeeds extends ReadNeeds, Omit<ActionNeeds, "member"> {
   /** Of all clusters; this one's are picked by namespace. */
@@ -40,8 +41,8 @@ interface Facts extends ExecutionFacts {
   readonly status: NonNullable<Work["status"]> | undefined;
   /** How long until the news have settled. */
   readonly settlesInMs: number;
-  /** How long until what somebody undid may be put right again. */
-  readonly mayRepairInMs: number;
+  /** How long until what somebody undid, or changed too often, may be sent again. */
+  readonly maySendInMs: number;
 }
 
 type Step =
@@ -54,7 +55,8 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const { member, clock } = needs;
   const namespace = executionNamespaceOf(member.name);
   const failures = new FailureLog(clock, needs.settleMs);
-  const pace = new RepairPace(clock);
+  const repairs = new RepairPace(clock);
+  const sends = new SendPace(clock);
   const settling = new Settling(clock, needs.settleMs);
   const reader = new ManifestReader(needs);
   const report = (facts: Pick<ReportFacts, "work" | "manifests" | "isReady">) =>
@@ -76,7 +78,8 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       const work = needs.works.get({ namespace, name }) as unknown as Work | undefined; // the informer's kind
       if (work === undefined) {
         failures.forget(name);
-        pace.forget(name);
+        repairs.forget(name);
+        sends.forget(name);
         settling.settle(name);
         return undefined;
       }
@@ -98,14 +101,14 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       if (status === undefined) settling.settle(name);
       const settlesInMs = settling.leftMs(name, isUnderWay(status) ? "under way" : "final");
       const leaves = work.metadata.deletionTimestamp !== undefined;
-      const mayRepairInMs = leaves ? 0 : pace.waitMs(name, work.metadata.generation);
-      return { ...facts, plan, status, settlesInMs, mayRepairInMs };
+      const maySendInMs = leaves ? 0 : Math.max(repairs.waitMs(name, work.metadata.generation), sends.waitMs(name));
+      return { ...facts, plan, status, settlesInMs, maySendInMs };
     },
 
     decide(facts) {
       const { steps, waitFor } = facts.plan;
-      if (steps.length > 0 && facts.mayRepairInMs > 0)
-        return { steps: [], waitFor: { reason: "repairs are undone", retryAfterMs: facts.mayRepairInMs } };
+      if (steps.length > 0 && facts.maySendInMs > 0)
+        return { steps: [], waitFor: { reason: "it was sent too often", retryAfterMs: facts.maySendInMs } };
       if (steps.length > 0) return { steps: [{ do: "execute", actions: steps }] };
       const failures = facts.manifests.flatMap(failuresOf);
       if (facts.status === undefined && failures.length === 0)
@@ -138,7 +141,8 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       const failure = await runActions(needs, work, step.actions);
       if (failure === undefined) {
         failures.forget(name);
-        pace.sent(name, work.metadata.generation);
+        repairs.sent(name, work.metadata.generation);
+        sends.sent(name);
         settling.note(name);
         return;
       }
