@@ -31,3 +31,8 @@ export async function bestOf(tries: number, work: () => unknown): Promise<number
   }
   return best;
 }
+
+/** The time that all but one in a hundred stayed below. */
+export function p99(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0;
+}

@@ -6,8 +6,9 @@ import { HintedError } from "#base/hinted-error.ts";
 import type { Logger } from "#base/logger.ts";
 import { ConnectionCount } from "./connection-count.ts";
 import { Exchange, type HttpRequest, type HttpResponse } from "./exchange.ts";
+import { FairTurns } from "./fair-turns.ts";
 import type { ServerLimits } from "./server-limits.ts";
-import { UnreadAnswers } from "./unread-answers.ts";
+import { isGone, UnreadAnswers } from "./unread-answers.ts";
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -33,6 +34,7 @@ export class HttpServer {
   readonly #firstRequest = new WeakMap<Socket, NodeJS.Timeout>();
   readonly #connections: ConnectionCount;
   readonly #unread: UnreadAnswers;
+  readonly #turns = new FairTurns<object>();
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -54,7 +56,7 @@ export class HttpServer {
       handshakeTimeout: 10_000,
     });
     this.#limit();
-    this.#server.on("request", (request, response) => void this.#answer(request, response));
+    this.#server.on("request", (request, response) => this.#enqueue(request, response));
     this.#server.on("connection", (socket: Socket) => this.#connections.admit(socket));
     this.#server.on("secureConnection", (socket) => this.#track(socket));
     this.#server.on("sessionError", () => {}); // one broken client session is not the server's business
@@ -117,6 +119,15 @@ export class HttpServer {
     const timer = setTimeout(() => request.destroy(), this.#options.limits.bodyMs).unref();
     request.once("end", () => clearTimeout(timer));
     request.once("close", () => clearTimeout(timer));
+  }
+
+  /** A request begins in its client's turn; one that is cancelled before is never begun. */
+  #enqueue(request: HttpRequest, response: HttpResponse): void {
+    const client = "stream" in request ? request.stream.session : request.socket;
+    if (client === undefined) return;
+    this.#turns.take(client, () => {
+      if (!isGone(response)) void this.#answer(request, response);
+    });
   }
 
   async #answer(request: HttpRequest, response: HttpResponse): Promise<void> {

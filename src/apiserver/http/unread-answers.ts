@@ -50,7 +50,8 @@ export function isBehind(response: HttpResponse): boolean {
   return "stream" in response ? (response.stream?.writableNeedDrain ?? false) : response.writableNeedDrain;
 }
 
-function isGone(response: HttpResponse): boolean {
+/** Whether nobody is there any more to be answered. */
+export function isGone(response: HttpResponse): boolean {
   return "stream" in response ? (response.stream?.destroyed ?? true) : response.destroyed;
 }
 

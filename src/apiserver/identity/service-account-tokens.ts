@@ -26,11 +26,15 @@ export interface VerifiedToken {
   readonly audiences: readonly string[];
 }
 
+const rememberedTokens = 1_000;
+
 /** Signs and verifies service-account tokens: JWT with RS256 and nothing else, so that no header can choose another algorithm. */
 export class ServiceAccountTokens {
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
   readonly #keyId: string;
+  /** Claims of tokens whose signature was verified, by the token's digest. */
+  readonly #known = new Map<string, Claims>();
 
   constructor(privateKeyPem: string) {
     this.#privateKey = createPrivateKey(privateKeyPem);
@@ -57,19 +61,36 @@ export class ServiceAccountTokens {
 
   /** Undefined for anything that is not a token of ours, for this audience, valid now. */
   verify(token: string, nowMs: number): VerifiedToken | undefined {
-    const parts = token.split(".");
-    if (parts.length !== 3 || token.length > maxTokenLength) return undefined;
-    const [header, payload, signature] = parts as [string, string, string];
-    const head = decode(header);
-    if (head?.["alg"] !== "RS256") return undefined;
-    if (!verify("sha256", Buffer.from(`${header}.${payload}`), this.#publicKey, Buffer.from(signature, "base64url")))
-      return undefined;
-    const claims = decode(payload);
+    if (token.length > maxTokenLength) return undefined;
+    const claims = this.#claimsOf(token);
     return claims === undefined ? undefined : readClaims(claims, Math.floor(nowMs / 1_000));
+  }
+
+  /** A signature that was right once is right for ever; what the claims say is looked at every time. */
+  #claimsOf(token: string): Claims | undefined {
+    const digest = createHash("sha256").update(token).digest("base64");
+    const known = this.#known.get(digest);
+    if (known !== undefined) return known;
+    const claims = this.#verifySignature(token);
+    if (claims === undefined) return undefined;
+    if (this.#known.size >= rememberedTokens) this.#known.clear();
+    this.#known.set(digest, claims);
+    return claims;
+  }
+
+  #verifySignature(token: string): Claims | undefined {
+    const parts = token.split(".");
+    if (parts.length !== 3) return undefined;
+    const [header, payload, signature] = parts as [string, string, string];
+    if (decode(header)?.["alg"] !== "RS256") return undefined;
+    const signed = Buffer.from(`${header}.${payload}`);
+    return verify("sha256", signed, this.#publicKey, Buffer.from(signature, "base64url")) ? decode(payload) : undefined;
   }
 }
 
-function readClaims(claims: Readonly<Record<string, unknown>>, now: number): VerifiedToken | undefined {
+type Claims = Readonly<Record<string, unknown>>;
+
+function readClaims(claims: Claims, now: number): VerifiedToken | undefined {
   const { iss, aud, exp, nbf, "kubernetes.io": bound } = claims;
   if (iss !== issuer || !Array.isArray(aud) || !aud.includes(issuer)) return undefined;
   if (typeof exp === "number" ? exp <= now : exp !== undefined) return undefined;
