@@ -16,6 +16,7 @@ import { installOurKinds } from "./install-kinds.ts";
 import { karmadaAdmission } from "./karmada-admission.ts";
 import { luaAdmission } from "./lua-admission.ts";
 import { loadOrCreatePki } from "./pki-files.ts";
+import { portLike, rememberPort } from "./remembered-port.ts";
 import { systemClock } from "./system.ts";
 
 /** The identity under which the process itself writes. */
@@ -45,12 +46,13 @@ const controlPlaneNamespaces = ["karmada-cluster", "karmada-system"];
 
 /** One API server with what every cluster starts with, its housekeeping at work, listening. */
 export async function startCluster(options: StartClusterOptions): Promise<EmbeddedCluster> {
-  const { name, role, memory, port, builtin, clock, random, log, delays } = options;
+  const { name, role, memory, builtin, clock, random, log, delays } = options;
   const isControlPlane = role === "control plane";
   const home = join(options.directory, ...(isControlPlane ? ["control-plane"] : ["members", name]));
   const request = { cluster: name, nowMs: clock.nowMs() };
   const pki = memory ? await createPki(request) : await loadOrCreatePki(home, request);
   const directory = memory ? undefined : home;
+  const port = memory ? options.port : await portLike(home, options.port);
   const lua = new LuaHost({ clock: systemClock }); // no thread before there is a script
   options.started(lua);
   const cluster = await EmbeddedCluster.open({
@@ -75,5 +77,6 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
   if (isControlPlane) await installOurKinds(client);
   options.started(runHousekeeping(cluster, { client, clock, log, ...(delays && { delays }) }));
   await cluster.listen();
+  if (!memory) rememberPort(home, Number(new URL(cluster.url).port));
   return cluster;
 }
