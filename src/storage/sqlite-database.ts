@@ -15,6 +15,7 @@ import { emptySummary, printSummary } from "./log-summary.ts";
 import { failureOf, sqliteErrors } from "./sqlite-failure.ts";
 import { databaseFile, type SqliteWorkerOptions } from "./sqlite-protocol.ts";
 import { DamagedRecord, StoreFailure } from "./store-failure.ts";
+import { findLogDamage } from "./wal-damage.ts";
 
 const asideFile = "store.db.set-aside";
 const ownerFile = "owner";
@@ -27,6 +28,7 @@ export function openDatabase({ directory, fullCheck }: SqliteWorkerOptions): Dat
   let database: DatabaseSyncInstance | undefined;
   try {
     createFiles(directory, path);
+    expectWholeLog(path);
     database = new DatabaseSync(path);
     configure(database);
     adoptFormat(database, path);
@@ -58,6 +60,32 @@ export function setAside(directory: string): void {
     renameSync(join(directory, databaseFile), join(directory, asideFile));
   } catch {
     // A directory that cannot be changed any more will not let the log be thrown away either.
+  }
+}
+
+/** Before SQLite opens it: afterwards the log would be cut where it is damaged. */
+function expectWholeLog(path: string): void {
+  const log = `${path}-wal`;
+  const damage = findLogDamage(log);
+  if (damage === undefined) return;
+  expectUnlocked(path); // whoever writes to it now is not damaged
+  throw new StoreFailure(
+    "corrupt",
+    `cannot open "${path}": its log is damaged at byte ${damage.offset}, and writes that were acknowledged stand behind; ` +
+      `restore the directory from a backup or, to go on without them, keep a copy and cut the log: truncate -s ${damage.offset} "${log}"`,
+  );
+}
+
+/** Reads alone, and so changes nothing. */
+function expectUnlocked(path: string): void {
+  let database: DatabaseSyncInstance | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true });
+    database.prepare("SELECT 1 FROM sqlite_schema").get();
+  } catch (error) {
+    if (sqliteErrors.busy(error)) throw error;
+  } finally {
+    closeQuietly(database);
   }
 }
 
