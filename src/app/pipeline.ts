@@ -295,6 +295,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     bindings,
     interpreter,
     events,
+    clock,
     gates: options.gates,
     templateOf: (binding) => found(binding)?.template,
     isFrozen: (...bound) => frozenWorks(active, ...bound) === "all works",

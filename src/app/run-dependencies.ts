@@ -1,6 +1,7 @@
 import type { FeatureGates } from "#api/feature-gates.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
+import type { Clock } from "#base/clock.ts";
 import type { Client } from "#client/client.ts";
 import { attachedBindingController } from "#controllers/dependencies/attached-binding-controller.ts";
 import { DependentsIndex } from "#controllers/dependencies/dependents-index.ts";
@@ -20,6 +21,7 @@ export interface DependenciesNeeds {
   readonly bindings: readonly Informer<ApiObject>[];
   readonly interpreter: Interpreter;
   readonly events: EventRecorder;
+  readonly clock: Clock;
   readonly gates: Pick<FeatureGates, "PropagateDeps" | "PropagateDependents">;
   readonly templateOf: (binding: Binding) => ApiObject | undefined;
   readonly isFrozen: (binding: Binding, template: ApiObject) => boolean;
@@ -64,6 +66,7 @@ export function runDependencies(run: Run, needs: DependenciesNeeds): void {
       events,
       enabled,
       ready,
+      clock: needs.clock,
       objectAt: (key) => templates.get(key)?.template,
       selectedBy: (dependency) => objectsSelectedBy(templates, dependency),
       watchObjects: watchDependencies({ templates, bindings }),

@@ -5,7 +5,9 @@ import { dependenciesAnnotation } from "#api/work/binding-keys.ts";
 import { bindingNameOf } from "#api/work/derived-names.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
+import type { Clock } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
+import type { Plan } from "#base/plan.ts";
 import type { Client, NewObject } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
 import type { Dependency } from "#interpreter/dependencies.ts";
@@ -14,7 +16,7 @@ import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Change, Informer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
-import { templateKey } from "#selection/template.ts";
+import { templateKey, templateOf } from "#selection/template.ts";
 import {
   type AttachedFacts,
   type AttachedStep,
@@ -23,7 +25,7 @@ import {
   type PutBinding,
 } from "./decide-attached-binding.ts";
 import { decideStrategy } from "./decide-strategy.ts";
-import { dependenciesIn, followedBy, isReferrer, needsObject, slotsOfObject } from "./referrers.ts";
+import { dependenciesIn, followedBy, isReferrer, mayFollow, needsObject, slotsOfObject } from "./referrers.ts";
 
 export interface AttachedBindingNeeds {
   readonly client: Client;
@@ -40,13 +42,27 @@ export interface AttachedBindingNeeds {
   readonly ready: () => Promise<unknown>;
   /** Gate PropagateDeps. */
   readonly enabled: boolean;
+  readonly clock: Clock;
 }
 
+interface Facts extends AttachedFacts {
+  readonly plan: Plan<AttachedStep>;
+  /** How long it may wait yet. */
+  readonly waitsMs: number;
+}
+
+/**
+ * How long a change waits that only says who needs what is there anyway: what thousands refer to is a large object, and must not be
+ * written for each of them.
+ */
+const bookkeepingMs = 1_000;
+
 /** Keeps the binding of every dependency, keyed by the dependency, as its referrers need it. */
-export function attachedBindingController(needs: AttachedBindingNeeds): Controller<AttachedFacts, AttachedStep> {
+export function attachedBindingController(needs: AttachedBindingNeeds): Controller<Facts, AttachedStep> {
   const { bindings, enabled } = needs;
   /** In what the referrers of a dependency disagreed when it was last looked at; empty: in nothing. */
   const conflicts = new Map<string, string>();
+  const waitingSince = new Map<string, number>();
   return {
     name: "attached-binding",
     watches: [
@@ -59,19 +75,32 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
     async gather(key) {
       await Promise.all([needs.ready(), allSynced(bindings)]);
       const object = needs.objectAt(key);
-      if (object === undefined) return void conflicts.delete(key);
+      if (object === undefined) {
+        conflicts.delete(key);
+        return void waitingSince.delete(key);
+      }
       const { namespace, name } = object.metadata;
       const binding = bindingAt(bindings, `${namespace ?? ""}/${bindingNameOf({ kind: object.kind, name })}`);
       const referrers = enabled ? referrersOf(bindings, object) : formerReferrers(bindings, binding);
       const conflict = binding?.spec.placement === undefined ? decideStrategy(referrers).conflict : undefined;
       const formerConflict = conflicts.get(key);
       conflicts.set(key, conflict ?? "");
-      return { object, binding, referrers, enabled, conflict, formerConflict };
+      const facts = { object, binding, referrers, enabled, conflict, formerConflict };
+      const plan = decideAttachedBinding(facts);
+      if (!plan.steps.some((step) => step.do === "putBinding" && !step.isUrgent)) {
+        waitingSince.delete(key);
+        return { ...facts, plan, waitsMs: 0 };
+      }
+      const sinceMs = waitingSince.get(key) ?? needs.clock.nowMs();
+      waitingSince.set(key, sinceMs);
+      return { ...facts, plan, waitsMs: sinceMs + bookkeepingMs - needs.clock.nowMs() };
     },
 
-    decide: decideAttachedBinding,
+    decide: ({ plan, waitsMs }) =>
+      waitsMs > 0 ? { steps: [], waitFor: { reason: "others may come to need it, too", retryAfterMs: waitsMs } } : plan,
 
     async apply(step, facts) {
+      waitingSince.delete(templateKey(templateOf(facts.object)));
       const bound = step.do === "putBinding" ? await put(needs, step, facts) : facts.binding;
       if (bound === undefined || step.conflict === undefined) return;
       const reason = bindingEvents.dependencyPolicyConflict;
@@ -82,10 +111,15 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
 
 /** The bindings that need an object, found by its name and labels. */
 export function referrersOf(bindings: readonly Informer<ApiObject>[], object: ApiObject): readonly Binding[] {
-  const found = bindings.flatMap((informer) =>
-    slotsOfObject(object).flatMap((slot) => informer.byIndex("needs", slot)),
-  ) as unknown as Binding[]; // the informers' kinds
-  return [...new Set(found)].filter((binding) => isReferrer(binding) && needsObject(binding, object));
+  const [byName, ...byLabels] = slotsOfObject(object);
+  const found = (slot: string) =>
+    bindings.flatMap((informer) => informer.byIndex("needs", slot)) as unknown as Binding[]; // the informers' kinds
+  return [
+    ...new Set([
+      ...found(byName!).filter((binding) => isReferrer(binding) && mayFollow(object, binding)),
+      ...byLabels.flatMap(found).filter((binding) => isReferrer(binding) && needsObject(binding, object)),
+    ]),
+  ];
 }
 
 /** Those that a binding follows and that are still there. */

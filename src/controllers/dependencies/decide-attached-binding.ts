@@ -29,6 +29,8 @@ export interface PutBinding {
   /** Those whose entry is new or has changed. */
   readonly synced: readonly Binding[];
   readonly conflict: string | undefined;
+  /** Whether copies come, go or change by it; else it only says who needs what is there anyway. */
+  readonly isUrgent: boolean;
 }
 
 export type AttachedStep = PutBinding | { readonly do: "warn"; readonly conflict: string };
@@ -51,14 +53,23 @@ export function decideAttachedBinding(facts: AttachedFacts): Plan<AttachedStep> 
   }
   if (binding?.metadata.deletionTimestamp !== undefined)
     return { steps: [], waitFor: { reason: "its binding is being deleted" } };
-  const requiredBy = enabled ? snapshotsOf(referrers) : present.filter((each) => isOneOf(each, referrers));
+  const byReferrer = new Map(present.map((each) => [keyOfSnapshot(each), each]));
+  const requiredBy = enabled ? snapshotsOf(referrers) : kept(byReferrer, referrers);
   const wanted = attachedBinding(facts, requiredBy);
   if (binding !== undefined && sameButRevision(wanted, binding)) return { steps: newConflict(facts) };
+  const entries = new Map(requiredBy.map((each) => [keyOfSnapshot(each), each]));
   const synced = referrers.filter((referrer) => {
-    const isHis = ({ namespace = "", name }: Snapshot) => `${namespace}/${name}` === bindingKey(referrer);
-    return !jsonEquals(present.find(isHis), requiredBy.find(isHis));
+    const key = bindingKey(referrer);
+    return !jsonEquals(byReferrer.get(key), entries.get(key));
   });
-  return { steps: [{ do: "putBinding", wanted, synced, conflict }] };
+  const isUrgent = binding === undefined || !jsonEquals(effectOf(wanted), effectOf(binding));
+  return { steps: [{ do: "putBinding", wanted, synced, conflict, isUrgent }] };
+}
+
+/** What of a binding reaches members: where copies are because of referrers, and how they are treated. */
+function effectOf({ spec }: Binding): unknown {
+  const places = (spec.requiredBy ?? []).flatMap(({ clusters = [] }) => clusters.map(({ name }) => name));
+  return [[...new Set(places)].toSorted(), spec.conflictResolution, spec.preserveResourcesOnDeletion];
 }
 
 /** Whoever agreed before may disagree now without anything else to change; what was so when this process began is no news. */
@@ -137,8 +148,14 @@ function isBoundTo({ metadata, spec }: Binding, { metadata: { uid } }: ApiObject
   return (owner?.uid ?? spec.resource.uid ?? uid) === uid;
 }
 
-function isOneOf({ namespace = "", name }: Snapshot, referrers: readonly Binding[]): boolean {
-  return referrers.some((referrer) => bindingKey(referrer) === `${namespace}/${name}`);
+function keyOfSnapshot({ namespace = "", name }: Snapshot): string {
+  return `${namespace}/${name}`;
+}
+
+/** The entries of those that are still there, as they are. */
+function kept(present: ReadonlyMap<string, Snapshot>, referrers: readonly Binding[]): readonly Snapshot[] {
+  const still = new Set(referrers.map(bindingKey));
+  return [...present].filter(([key]) => still.has(key)).map(([, each]) => each);
 }
 
 /** Works follow the dependency itself, so its revision alone is not worth a write. */

@@ -37,13 +37,19 @@ export function slotsOfObject({ apiVersion, kind, metadata }: ApiObject): readon
   return [`${type}/${name}`, `${type}?`, ...Object.entries(labels).map(([key, value]) => `${type}?${key}=${value}`)];
 }
 
+/** Whether an object may follow a binding's template. */
+export function mayFollow(object: ApiObject, binding: Binding): boolean {
+  const { apiVersion, kind, metadata } = object;
+  const { namespace, name } = metadata;
+  const secretType = typeof object["type"] === "string" ? object["type"] : undefined;
+  return whyNotToFollow({ apiVersion, kind, namespace, name, secretType }, referrerOf(binding)) === undefined;
+}
+
 /** Whether a binding's template needs this very object, and may have it follow. */
 export function needsObject(binding: Binding, object: ApiObject): boolean {
   const { apiVersion, kind, metadata } = object;
   const { namespace, name, labels } = metadata;
-  const secretType = typeof object["type"] === "string" ? object["type"] : undefined;
-  if (whyNotToFollow({ apiVersion, kind, namespace, name, secretType }, referrerOf(binding)) !== undefined)
-    return false;
+  if (!mayFollow(object, binding)) return false;
   return dependenciesIn(binding).some(
     (each) =>
       each.apiVersion === apiVersion &&
