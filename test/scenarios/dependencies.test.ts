@@ -193,6 +193,21 @@ test("a restart writes nothing, and neither does waiting", async () => {
   expect(rough.written.filter(({ resource }) => !resource.startsWith("clusters"))).toEqual([]);
 });
 
+test("what many come to need where it is already is written once for all of them", async () => {
+  const fleet = await withWeb("PropagationPolicy", ["m1"]);
+  const { written } = fleet.fleet as RoughFleet; // as launched
+  written.splice(0);
+  const names = Array.from({ length: 20 }, (_, n) => `w${n}`);
+  for (const name of names) {
+    await fleet.apply(policyFor("PropagationPolicy", { of: name, clusters: ["m1"] }));
+    await fleet.apply(mounting(name, { configMaps: ["settings"] }));
+  }
+  await fleet.settle();
+  expect(attached(fleet)["spec"].requiredBy).toHaveLength(21);
+  const updates = written.filter(({ verb, name }) => verb === "update" && name === "settings-configmap");
+  expect(updates).toHaveLength(1);
+});
+
 test("with the gate turned off later, what runs keeps what it has, and a deleted workload lets go of it", async () => {
   let gates = gatesWith();
   const pipeline = {

@@ -87,13 +87,7 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
       conflicts.set(key, conflict ?? "");
       const facts = { object, binding, referrers, enabled, conflict, formerConflict };
       const plan = decideAttachedBinding(facts);
-      if (!plan.steps.some((step) => step.do === "putBinding" && !step.isUrgent)) {
-        waitingSince.delete(key);
-        return { ...facts, plan, waitsMs: 0 };
-      }
-      const sinceMs = waitingSince.get(key) ?? needs.clock.nowMs();
-      waitingSince.set(key, sinceMs);
-      return { ...facts, plan, waitsMs: sinceMs + bookkeepingMs - needs.clock.nowMs() };
+      return { ...facts, plan, waitsMs: leftMs(plan, { key, waitingSince, nowMs: needs.clock.nowMs() }) };
     },
 
     decide: ({ plan, waitsMs }) =>
@@ -107,6 +101,23 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
       needs.events.record(bound, { type: "Warning", reason, message: step.conflict });
     },
   };
+}
+
+interface Waiting {
+  readonly key: string;
+  readonly waitingSince: Map<string, number>;
+  readonly nowMs: number;
+}
+
+/** How long a plan may wait yet; the first look at it starts the time. */
+function leftMs({ steps }: Plan<AttachedStep>, { key, waitingSince, nowMs }: Waiting): number {
+  if (!steps.some((step) => step.do === "putBinding" && !step.isUrgent)) {
+    waitingSince.delete(key);
+    return 0;
+  }
+  const sinceMs = waitingSince.get(key) ?? nowMs;
+  waitingSince.set(key, sinceMs);
+  return sinceMs + bookkeepingMs - nowMs;
 }
 
 /** The bindings that need an object, found by its name and labels. */

@@ -124,6 +124,17 @@ describe.each(scopes)("%s", (kind, namespace) => {
     expect(put(plan).synced.map(({ metadata }) => metadata.name)).toEqual(["web"]);
   });
 
+  test.each<[string, readonly Binding[], boolean]>([
+    ["another cluster", [referrer("web", ["m1", "m2"])], true],
+    ["a cluster less", [], true],
+    ["another treatment of copies", [referrer("web", ["m1"], { conflictResolution: "Overwrite" })], true],
+    ["one more that needs it where it is", [referrer("web", ["m1"]), referrer("api", ["m1"])], false],
+    ["other replicas", [referrer("web", [], { clusters: [{ name: "m1", replicas: 9 }] })], false],
+  ])("whether copies wait for it: %s", (_, referrers, isUrgent) => {
+    const plan = decide({ referrers, binding: following([referrer("web", ["m1"])]) });
+    expect(put(plan).isUrgent).toBe(isUrgent);
+  });
+
   test("an orphan loses its entry, its mark and what it took over from its referrers", () => {
     const web = referrer("web", ["m1"], { conflictResolution: "Overwrite", preserveResourcesOnDeletion: true });
     const binding = following([web], { metadata: { labels: { ...following([web]).metadata.labels, keep: "me" } } });
