@@ -193,6 +193,38 @@ test("a restart writes nothing, and neither does waiting", async () => {
   expect(rough.written.filter(({ resource }) => !resource.startsWith("clusters"))).toEqual([]);
 });
 
+test("a dependency costs its workload one write, and itself what any object costs", async () => {
+  const fleet = await begin();
+  await fleet.apply(policyFor("PropagationPolicy", { of: "web", clusters: ["m1", "m2"] }));
+  await fleet.settle();
+  const { written } = fleet.fleet as RoughFleet; // as launched
+  written.splice(0);
+  await fleet.apply(mounting("web", { configMaps: ["settings"] }));
+  await fleet.settle();
+  const onBindings = written.filter(({ resource }) => resource === "resourcebindings");
+  expect(onBindings.map(({ verb, name }) => `${verb} ${name}`)).toEqual([
+    "create web-deployment",
+    "patch web-deployment",
+  ]);
+  written.splice(0);
+  await fleet.apply(configMap("settings"));
+  await fleet.settle();
+  const counts: Record<string, number> = {};
+  for (const { cluster, verb, resource } of written) {
+    if (resource.startsWith("clusters")) continue; // a member's own report, whatever runs on it
+    const key = `${cluster} ${verb} ${resource}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  expect(counts).toEqual({
+    "flotilla create resourcebindings": 1,
+    "flotilla create works": 2,
+    "flotilla update works/status": 2,
+    "flotilla patch resourcebindings/status": 1,
+    "m1 create configmaps": 1,
+    "m2 create configmaps": 1,
+  });
+});
+
 test("what many come to need where it is already is written once for all of them", async () => {
   const fleet = await withWeb("PropagationPolicy", ["m1"]);
   const { written } = fleet.fleet as RoughFleet; // as launched
