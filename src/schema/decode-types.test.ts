@@ -68,6 +68,8 @@ const cases: Record<string, string | undefined> = {
   '{"secret":{"a":5}}': "json: cannot unmarshal number into Go struct field Thing.secret of type []uint8",
   '{"limits":{"cpu":"abc"}}': wrongAmount,
   '{"limits":{"cpu":true}}': wrongAmount,
+  '{"limits":{"cpu":"1e"}}': "unable to parse quantity's suffix",
+  '{"limits":{"cpu":"5Mi1"}}': "unable to parse quantity's suffix",
   "[1]": "json: cannot unmarshal array into Go value of type v1.Thing",
 };
 for (const [body, says] of Object.entries(cases)) {

@@ -28,7 +28,7 @@ function decode(value: unknown, node: SchemaNode, place: Place): string | undefi
   if (value === null || value === undefined) return undefined;
   if (node["x-kubernetes-int-or-string"] === true) return decodeIntOrString(value, place);
   if (node["x-kubernetes-preserve-unknown-fields"] === true) return undefined;
-  if (node.format === "quantity") return isQuantity(value) ? undefined : wrongQuantity;
+  if (node.format === "quantity") return isQuantity(value) ? undefined : quantityError(value);
   switch (node.type) {
     case "string":
       return decodeString(value, node, place);
@@ -122,6 +122,14 @@ function fitsInteger(text: string, bits: bigint): boolean {
 }
 
 const wrongQuantity = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+/** A number that is followed by no unit that there is. */
+const strangeSuffix = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eEinumkKMGTP]+[-+]?[0-9]*$/;
+
+function quantityError(value: unknown): string {
+  const hasSuffix = typeof value === "string" && strangeSuffix.test(value.trim());
+  return hasSuffix ? "unable to parse quantity's suffix" : wrongQuantity;
+}
 
 /** Nearly every amount; the rest is left to the parser. */
 const plainQuantity = /^[0-9]{1,15}(?:m|k|[MGTPE]i?|Ki)?$/;

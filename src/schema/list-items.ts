@@ -20,17 +20,6 @@ export function findDuplicates(items: readonly unknown[], node: SchemaNode, path
   );
 }
 
-/**
- * The old item that each new item continues, where that can be told: in a list that is a map, the one with the same
- * keys; undefined where there is none.
- */
-export function correlateItems(items: readonly unknown[], old: unknown, node: SchemaNode): unknown[] | undefined {
-  if (!Array.isArray(old) || node["x-kubernetes-list-type"] !== "map") return undefined;
-  const keys = node["x-kubernetes-list-map-keys"] ?? [];
-  const oldByKey = new Map(old.toReversed().map((item) => [identity(keysOf(item, keys)), item]));
-  return items.map((item) => oldByKey.get(identity(keysOf(item, keys))));
-}
-
 function findRepeated(values: readonly unknown[], path: FieldPath): FieldError[] {
   if (values.length < 2) return [];
   const seen = new Map<string, number>();

@@ -1,9 +1,10 @@
 import type { FieldError } from "#base/field-error.ts";
 import { isJsonObject, jsonEquals, member, RawNumber } from "#base/json.ts";
 import { additionalOf, propertyOf } from "./child-node.ts";
+import { correlateItems, isUnchanged } from "./correlate.ts";
 import { FieldPath } from "./field-path.ts";
 import { jsonTypeOf } from "./json-type.ts";
-import { correlateItems, findDuplicates } from "./list-items.ts";
+import { findDuplicates } from "./list-items.ts";
 import type { PatternCache } from "./pattern-cache.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { findFormatError, knowsFormat } from "./string-formats.ts";
@@ -20,6 +21,8 @@ export class ValidationWalk {
   readonly errors: FieldError[] = [];
   readonly duplicates: FieldError[] = [];
   #passed = 0;
+  /** One of several alternatives, of which the one that got furthest is reported. */
+  #isAttempt = false;
   readonly #patterns: PatternCache;
   readonly #path: FieldPath;
 
@@ -37,7 +40,10 @@ export class ValidationWalk {
   }
 
   #visit(value: unknown, node: SchemaNode, old: unknown): void {
-    if (old !== nothingOld && jsonEquals(value, old)) return;
+    if (old !== nothingOld && isUnchanged(value, old, node)) {
+      if (this.#isAttempt) this.#countUnchanged(value, node);
+      return;
+    }
     if (value === null || value === undefined) {
       this.#visitNull(node);
       return;
@@ -50,6 +56,13 @@ export class ValidationWalk {
     if (node.enum !== undefined) this.#add(findEnumError(value, node, this.#path));
     if (isJsonObject(value)) this.#visitMembers(value, node, old);
     this.#passed += 4;
+  }
+
+  /** What is forgiven counts all the same. */
+  #countUnchanged(value: unknown, node: SchemaNode): void {
+    const walk = new ValidationWalk(this.#patterns, this.#path);
+    walk.visit(value, node);
+    this.#passed += walk.#passed;
   }
 
   #visitNull(node: SchemaNode): void {
@@ -196,6 +209,7 @@ export class ValidationWalk {
 
   #tryNode(value: unknown, node: SchemaNode, old: unknown): ValidationWalk {
     const attempt = new ValidationWalk(this.#patterns, this.#path);
+    attempt.#isAttempt = true;
     attempt.#visit(value, node, old);
     return attempt;
   }
