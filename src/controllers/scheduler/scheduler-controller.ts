@@ -15,6 +15,7 @@ import { watchInformer } from "#runtime/watch-informer.ts";
 import { acceptsBinding } from "#scheduling/accepted-binding.ts";
 import type { ScheduleOptions } from "#scheduling/decide-schedule.ts";
 import type { ClusterSnapshots } from "./cluster-snapshots.ts";
+import { decideDeparture } from "./decide-departure.ts";
 import { decidePlacing, type Placing } from "./decide-placing.ts";
 
 export interface SchedulerNeeds {
@@ -65,7 +66,11 @@ export function schedulerController(needs: SchedulerNeeds): Controller<Scheduler
     async gather(key) {
       await Promise.all([needs.clusters.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
       const binding = bindingAt(needs.bindings, key);
-      if (binding === undefined || !acceptsBinding(binding)) return void unplaced.delete(key);
+      if (binding === undefined || !acceptsBinding(binding)) {
+        unplaced.delete(key);
+        const departure = binding && decideDeparture(binding, needs.snapshots.current());
+        return departure && { binding, placing: departure };
+      }
       const placing = decidePlacing({
         binding,
         clusters: needs.snapshots.current(),
