@@ -2,19 +2,26 @@ import type { Fields } from "#api/meta/object-meta.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { World } from "./world.ts";
 
-const policyId = "propagationpolicy.karmada.io/permanent-id";
+const policyIds = [
+  "propagationpolicy.karmada.io/permanent-id",
+  "clusterpropagationpolicy.karmada.io/permanent-id",
+] as const;
 const bindingId = "resourcebinding.karmada.io/permanent-id";
 
-/** What is wrong with a world at rest; it knows the Deployments of the namespace shop and what was said about them there. */
-export function brokenInvariants(world: World): readonly string[] {
+/**
+ * What is wrong with a world at rest; it knows the Deployments of the namespace shop and what was said about them there. Members that
+ * left at some time may have kept what nobody could delete there.
+ */
+export function brokenInvariants(world: World, left: ReadonlySet<string> = new Set()): readonly string[] {
   const templates = inShop(world.list("deployments"));
-  const policies = inShop(world.list("propagationpolicies"));
+  const policies = [...inShop(world.list("propagationpolicies")), ...world.list("clusterpropagationpolicies")];
   const bindings = inShop(world.list("resourcebindings"));
   return [
     ...leaving(world),
     ...templates.flatMap((template) => brokenClaims(template, policies, bindings)),
     ...bindings.flatMap((binding) => brokenBinding(world, binding, { templates, policies })),
-    ...orphans(world, bindings),
+    ...orphans(world, bindings, left),
+    ...brokenClusters(world, bindings),
   ];
 }
 
@@ -26,7 +33,16 @@ const nameOf = ({ kind, metadata }: Fields) => `${kind} ${metadata.name}`;
 
 /** L8: every deletion ends. */
 function leaving(world: World): readonly string[] {
-  return ["deployments", "propagationpolicies", "overridepolicies", "resourcebindings", "works"].flatMap((plural) =>
+  return [
+    "deployments",
+    "propagationpolicies",
+    "clusterpropagationpolicies",
+    "overridepolicies",
+    "resourcebindings",
+    "works",
+    "clusters",
+    "namespaces",
+  ].flatMap((plural) =>
     world
       .list(plural)
       .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
@@ -37,16 +53,28 @@ function leaving(world: World): readonly string[] {
 /** S2: one claim at most, by a policy that exists and means the template; and none is missing. */
 function brokenClaims(template: Fields, policies: readonly Fields[], bindings: readonly Fields[]): readonly string[] {
   const meaning = policies.filter((policy) => means(policy, template));
-  const id = template["metadata"].labels?.[policyId];
+  const ids = policyIds.flatMap((label) => template["metadata"].labels?.[label] ?? []);
+  const [id] = ids;
+  if (ids.length > 1) return [`S2: ${nameOf(template)} is claimed twice`];
   if (id === undefined)
     return meaning.length === 0 ? [] : [`S2: ${nameOf(template)} has no claim, but ${nameOf(meaning[0]!)} means it`];
-  const holder = meaning.find(({ metadata }) => metadata.labels?.[policyId] === id);
+  const holder = meaning.find(({ metadata }) => policyIds.some((label) => metadata.labels?.[label] === id));
   if (holder === undefined) return [`S2: ${nameOf(template)} is claimed by nobody who means it`];
+  const stronger = meaning.find((each) => preempts(each, holder));
+  if (stronger !== undefined)
+    return [`S2: ${nameOf(template)} is held by ${nameOf(holder)}, although ${nameOf(stronger)} preempts it`];
   const binding = bindings.find(({ spec }) => spec.resource.uid === template["metadata"].uid);
   if (binding === undefined) return [`L1: ${nameOf(template)} is claimed and has no binding`];
   return jsonEquals(binding["spec"].placement, holder["spec"].placement ?? {})
     ? []
     : [`L1: ${nameOf(binding)} does not have the placement of ${nameOf(holder)}`];
+}
+
+/** A policy of the namespace takes from all cluster-scoped ones, and of its own kind from those of lower priority. */
+function preempts(challenger: Fields, holder: Fields): boolean {
+  if (challenger["spec"].preemption !== "Always") return false;
+  if (challenger["kind"] !== holder["kind"]) return challenger["kind"] === "PropagationPolicy";
+  return challenger["spec"].priority > holder["spec"].priority;
 }
 
 function means({ spec }: Fields, { metadata }: Fields): boolean {
@@ -64,11 +92,46 @@ function brokenBinding(world: World, binding: Fields, { templates }: Around): re
   if (template === undefined) return [`L2: ${nameOf(binding)} has no template`];
   const targets: readonly Fields[] = spec.clusters ?? [];
   const scheduled = status?.conditions?.find(({ type }: Fields) => type === "Scheduled")?.status;
-  const isClaimed = metadata.labels?.[policyId] !== undefined;
+  const isClaimed = policyIds.some((label) => metadata.labels?.[label] !== undefined);
+  const served = targets.filter(({ name }) => !isSuspended(binding, name));
   return [
     ...(scheduled === "True" && isClaimed ? brokenDivision(binding, template) : []),
-    ...targets.flatMap((target) => brokenCopy(world, { template, binding, target })),
-    ...brokenReports(binding, targets),
+    ...served.flatMap((target) => brokenCopy(world, { template, binding, target, isClaimed })),
+    ...brokenReports(binding, targets, served),
+    ...targets
+      .filter(({ name }) => isSuspended(binding, name))
+      .flatMap(({ name }) => unsuspendedWorks(world, binding, name)),
+  ];
+}
+
+function isSuspended({ spec }: Fields, cluster: string): boolean {
+  const { dispatching, dispatchingOnClusters } = spec.suspension ?? {};
+  return dispatching === true || (dispatchingOnClusters?.clusterNames ?? []).includes(cluster);
+}
+
+/** S4: what is suspended says so on its work. */
+function unsuspendedWorks(world: World, binding: Fields, cluster: string): readonly string[] {
+  const id = binding["metadata"].labels?.[bindingId];
+  return world
+    .list("works")
+    .filter(({ metadata }) => metadata.labels?.[bindingId] === id && metadata.namespace === `karmada-es-${cluster}`)
+    .filter(({ spec }) => spec.suspendDispatching !== true)
+    .map((work) => `S4: ${nameOf(work)} for ${cluster} is not suspended`);
+}
+
+/** L2: a cluster has its execution namespace, and nothing stands for a cluster that is not joined. */
+function brokenClusters(world: World, bindings: readonly Fields[]): readonly string[] {
+  const joined = new Set(world.list("clusters").map(({ metadata }) => metadata.name));
+  const spaces = world
+    .list("namespaces")
+    .map(({ metadata }) => metadata.name as string)
+    .filter((name) => name.startsWith("karmada-es-"))
+    .map((name) => name.slice("karmada-es-".length));
+  const targets = new Set(bindings.flatMap(({ spec }) => (spec.clusters ?? []).map(({ name }: Fields) => name)));
+  return [
+    ...spaces.filter((name) => !joined.has(name)).map((name) => `L2: the namespace of ${name} was left behind`),
+    ...[...joined].filter((name) => !spaces.includes(name)).map((name) => `L2: ${name} has no execution namespace`),
+    ...[...targets].filter((name) => !joined.has(name)).map((name) => `S6: ${name} is a target and not joined`),
   ];
 }
 
@@ -93,10 +156,11 @@ interface Copy {
   readonly template: Fields;
   readonly binding: Fields;
   readonly target: Fields;
+  readonly isClaimed: boolean;
 }
 
 /** L1: each target has what it should have. */
-function brokenCopy(world: World, { template, binding, target }: Copy): readonly string[] {
+function brokenCopy(world: World, { template, binding, target, isClaimed }: Copy): readonly string[] {
   const { name } = template["metadata"];
   const where = `${name} in ${target["name"]}`;
   const copy = world.member(target["name"]).get(`deployments/shop/${name}`);
@@ -110,6 +174,7 @@ function brokenCopy(world: World, { template, binding, target }: Copy): readonly
     .filter(
       ({ metadata }) => metadata.labels?.[bindingId] === id && metadata.namespace === `karmada-es-${target["name"]}`,
     );
+  if (!isClaimed) return []; // nobody speaks for it: it runs on as it was
   return [
     ...(copy["spec"].replicas === replicas
       ? []
@@ -133,7 +198,11 @@ function expectedImage(world: World, template: Fields, cluster: string): string 
 }
 
 /** L4: what is said is what is. */
-function brokenReports({ kind, metadata, status }: Fields, targets: readonly Fields[]): readonly string[] {
+function brokenReports(
+  { kind, metadata, status }: Fields,
+  targets: readonly Fields[],
+  served: readonly Fields[],
+): readonly string[] {
   const reported = (status?.aggregatedStatus ?? []).map(({ clusterName }: Fields) => clusterName);
   const names = targets.map(({ name }) => name);
   const applied = status?.conditions?.find(({ type }: Fields) => type === "FullyApplied")?.status;
@@ -141,12 +210,14 @@ function brokenReports({ kind, metadata, status }: Fields, targets: readonly Fie
     ...(jsonEquals(reported.toSorted(), names.toSorted())
       ? []
       : [`L4: ${kind} ${metadata.name} reports of ${reported}, not of ${names}`]),
-    ...(names.length === 0 || applied === "True" ? [] : [`L4: ${kind} ${metadata.name} is not fully applied`]),
+    ...(names.length === 0 || served.length < names.length || applied === "True"
+      ? []
+      : [`L4: ${kind} ${metadata.name} is not fully applied`]),
   ];
 }
 
 /** L2: nothing that nobody asked for. */
-function orphans(world: World, bindings: readonly Fields[]): readonly string[] {
+function orphans(world: World, bindings: readonly Fields[], left: ReadonlySet<string>): readonly string[] {
   const ids = new Map(bindings.map((binding) => [binding["metadata"].labels?.[bindingId], binding]));
   const works = world.list("works").flatMap(({ metadata }) => {
     const id = metadata.labels?.[bindingId];
@@ -156,7 +227,8 @@ function orphans(world: World, bindings: readonly Fields[]): readonly string[] {
       ? []
       : [`L2: Work ${metadata.namespace}/${metadata.name} belongs to no binding that is there`];
   });
-  const copies = world.fleet.members.flatMap(({ name: member }) =>
+  const staying = world.fleet.members.filter(({ name }) => !left.has(name));
+  const copies = staying.flatMap(({ name: member }) =>
     inShop(world.member(member).list("deployments")).flatMap(({ metadata }) =>
       bindings.some(
         ({ spec }) =>

@@ -26,6 +26,29 @@ spec:
 `;
 }
 
+/** A cluster-scoped policy for all Deployments of the namespace shop, or those that a selector's fields name. */
+export function clusterPolicy(name: string, placement = "{}", more: PolicyMore = {}): string {
+  return `
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterPropagationPolicy
+metadata: { name: ${name} }
+spec:
+  resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment, namespace: shop${more.selector === undefined ? "" : `, ${more.selector}`} }]
+  placement: ${placement}
+  ${more.spec ?? ""}
+`;
+}
+
+/** A member as it joins. */
+export function cluster(name: string, { url, id }: { readonly url: string; readonly id: string }): string {
+  return `
+apiVersion: cluster.karmada.io/v1alpha1
+kind: Cluster
+metadata: { name: ${name} }
+spec: { syncMode: Push, apiEndpoint: "${url}", id: "${id}" }
+`;
+}
+
 interface PolicyMore {
   /** Further fields of the selector, in flow style. */
   readonly selector?: string;
