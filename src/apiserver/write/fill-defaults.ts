@@ -8,3 +8,13 @@ export function fillDefaults(type: ResourceType, draft: Draft): void {
   applyDefaults(draft, type.schema);
   type.strategy.applyDefaults?.(draft);
 }
+
+/** The same for a write of the status alone: all else was filled when it was stored. */
+export function fillStatusDefaults(type: ResourceType, draft: Draft): void {
+  const { status } = draft;
+  if (status === undefined) return;
+  const part = { status };
+  dropUnwantedNulls(part, type.schema);
+  applyDefaults(part, type.schema);
+  draft["status"] = part.status;
+}

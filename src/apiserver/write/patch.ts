@@ -13,6 +13,7 @@ import type { PatchedObject, PatchResult } from "#base/patch/patch-result.ts";
 import { createDraft } from "./create.ts";
 import { conformToSchema, decodeObject } from "./decode-object.ts";
 import { ignoredFields } from "./ignored-fields.ts";
+import { patchedPart } from "./status-alone.ts";
 import { type Change, changeObject } from "./update.ts";
 import { managerOf, type WriteRequest, type Written } from "./write-request.ts";
 
@@ -31,7 +32,7 @@ export function unsupportedPatchType(): StatusError {
 
 function patched(request: WriteRequest, current: ApiObject): Change {
   const { type, call } = request;
-  const draft = expectPatched(applyAnyPatch(request, current)) as unknown as Draft; // shaped by the checks below
+  const draft = expectPatched(applyAnyPatch(request, patchedPart(request.call, current))) as unknown as Draft; // shaped by the checks below
   if (!isJsonObject(draft.metadata)) throw StatusError.badRequest("the patch removes the object's metadata");
   if (draft.kind !== type.kind || draft.apiVersion !== apiVersionOf(type)) {
     throw StatusError.badRequest(`the patch changes apiVersion or kind: expected ${apiVersionOf(type)}, ${type.kind}`);

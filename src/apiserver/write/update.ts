@@ -11,10 +11,11 @@ import type { Entry, UpdateResult } from "#storage/store.ts";
 import { allocate } from "./allocate.ts";
 import { createDraft, namespaceMismatch } from "./create.ts";
 import { decodeObject } from "./decode-object.ts";
-import { fillDefaults } from "./fill-defaults.ts";
+import { fillDefaults, fillStatusDefaults } from "./fill-defaults.ts";
 import { ignoredFields } from "./ignored-fields.ts";
 import { immutableMetadataErrors, metadataErrors } from "./object-metadata.ts";
 import { stampRevision } from "./stamp-revision.ts";
+import { statusAlone } from "./status-alone.ts";
 import {
   managerOf,
   refusedByStore,
@@ -40,11 +41,12 @@ export interface Change {
 /** PUT: the request's body replaces the object, or its status. */
 export async function replaceObject(core: Core, request: WriteRequest): Promise<Written> {
   const { type, call } = request;
-  const { draft, warnings } = decodeObject(type, call);
+  const stored = core.store.get(keyOf(request));
+  const { draft, warnings } = decodeObject(type, statusAlone(call, stored?.value));
   request.warnings.push(...warnings);
   expectName(request, draft);
   const revision = draft.metadata.resourceVersion;
-  if (core.store.get(keyOf(request)) === undefined && type.strategy.createOnUpdate && !call.path.subresource) {
+  if (stored === undefined && type.strategy.createOnUpdate && !call.path.subresource) {
     delete draft.metadata.resourceVersion;
     return createDraft(core, request, { draft });
   }
@@ -120,7 +122,8 @@ async function prepareUpdate(
   const next =
     call.path.subresource === "status" ? withStatusOf(draft, current) : withoutStatusOf(type, draft, current);
   keepSystemMetadata(next, current);
-  fillDefaults(type, next);
+  if (call.path.subresource === "status") fillStatusDefaults(type, next);
+  else fillDefaults(type, next);
   if (call.path.subresource === undefined) type.strategy.prepareForUpdate?.(next, current);
   countGeneration(type, next, current);
   await runAdmission(core, request, next, current, () =>
@@ -147,18 +150,19 @@ async function prepareUpdate(
 
 function updateErrors(core: Core, { type, call }: WriteRequest, next: Draft, current: ApiObject) {
   const object = next as unknown as ApiObject; // complete but for its revision
+  const keepsMetadata = call.path.subresource === "status";
   return [
-    ...metadataErrors(type, next),
-    ...immutableMetadataErrors(next, current),
+    ...(keepsMetadata ? [] : metadataErrors(type, next)),
+    ...(keepsMetadata ? [] : immutableMetadataErrors(next, current)),
     ...(type.custom ? validateFieldsUpdate(next, type.schema, { old: current, patterns: core.patterns }) : []),
     ...(call.path.subresource === undefined ? (type.strategy.validate?.(object) ?? []) : []),
     ...(call.path.subresource === undefined ? (type.strategy.validateUpdate?.(object, current) ?? []) : []),
   ];
 }
 
-/** A status write changes the status alone; managed fields travel with it. */
+/** A status write changes the status alone, and shares all else with what is stored; managed fields travel with it. */
 function withStatusOf(draft: Draft, current: ApiObject): Draft {
-  const next = cloneJson(current) as unknown as Draft; // a private copy
+  const next = { ...current, metadata: { ...current.metadata } } as unknown as Draft; // what is shared is not touched
   if (draft["status"] === undefined) delete next["status"];
   else next["status"] = draft["status"];
   if (draft.metadata.managedFields === undefined) delete next.metadata.managedFields;
