@@ -33,7 +33,7 @@ import { executionController } from "#controllers/execution/execution-controller
 import { namespaceController } from "#controllers/namespace/namespace-controller.ts";
 import { rebalancerController } from "#controllers/rebalancer/rebalancer-controller.ts";
 import { ClusterSnapshots } from "#controllers/scheduler/cluster-snapshots.ts";
-import { placeBinding } from "#controllers/scheduler/decide-placing.ts";
+import { placeBinding, unsaidStatus } from "#controllers/scheduler/decide-placing.ts";
 import { schedulerController } from "#controllers/scheduler/scheduler-controller.ts";
 import { aggregateBindingStatus } from "#interpreter/aggregate-binding.ts";
 import { customizedInterpreter } from "#lua/customized-interpreter.ts";
@@ -155,10 +155,19 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const { ClearTargetsWhenNoFit: clearTargetsWhenNoFit, Failover: drivesOut } = options.gates;
   const scheduling = { clearTargetsWhenNoFit, drivesOut };
   const scheduleFigures = new ScheduleFigures(metrics);
+  const scheduleFacts = (binding: Binding) => ({
+    binding,
+    clusters: snapshots.current(),
+    options: scheduling,
+    now: formatTime(clock.nowMs()),
+  });
+  const withUnsaid = (binding: Binding): Binding => {
+    const status = unsaidStatus(scheduleFacts(binding));
+    return status === undefined ? binding : { ...binding, status };
+  };
   const place = (binding: Binding) => {
     const nowMs = clock.nowMs();
-    const facts = { binding, clusters: snapshots.current(), options: scheduling, now: formatTime(nowMs) };
-    const placed = placeBinding(facts);
+    const placed = placeBinding(scheduleFacts(binding));
     const seconds = (clock.nowMs() - nowMs) / 1_000;
     if (placed.decision !== undefined) scheduleFigures.scheduled(placed.decision, { failed: false, seconds });
     return placed.binding;
@@ -180,6 +189,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const active = { policies: policyCatalog, gates: options.gates, prerequisites };
 
   const running: RunningController[] = [];
+  const isBusy = () => running.some(({ queue }) => queue.size > workers);
   const run = <Facts, Step>(
     controller: Controller<Facts, Step>,
     more: {
@@ -311,7 +321,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       bindingIdsOf,
       templateOf: found,
       aggregate(binding, reporting, now) {
-        const status = aggregateBindingStatus(binding, { works: reporting, now });
+        const status = aggregateBindingStatus(withUnsaid(binding), { works: reporting, now });
         if (!status.ok)
           throw new TerminalError(`cannot aggregate the status of ${binding.metadata.name}: ${status.message}`);
         return status.value;
@@ -321,6 +331,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       events,
       clock,
       settleMs: options.settleMs,
+      isBusy,
     }),
   );
   members.subscribe(({ joined, member }) => {
@@ -338,6 +349,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
         manager: needs.memberManager,
         tried: memberFigures(metrics, member.name),
         settleMs: options.settleMs,
+        isBusy,
       }),
       { signal: member.signal, observer: turnFigures(metrics, controllerMetrics.workSyncDuration) },
     );

@@ -5,7 +5,7 @@ import { Settling } from "./settling.ts";
 describe("Settling", () => {
   test("news that are final wait until they are quiet", async () => {
     const clock = new VirtualClock();
-    const settling = new Settling(clock, 200);
+    const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });
     settling.note("a");
     await clock.advance(150);
     settling.note("a");
@@ -16,7 +16,7 @@ describe("Settling", () => {
 
   test("news that never get quiet are told all the same", async () => {
     const clock = new VirtualClock();
-    const settling = new Settling(clock, 200);
+    const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });
     for (let i = 0; i < 10; i++) {
       settling.note("a");
       await clock.advance(100);
@@ -26,15 +26,29 @@ describe("Settling", () => {
 
   test("what is under way waits five times as long, from the first of it", async () => {
     const clock = new VirtualClock();
-    const settling = new Settling(clock, 200);
+    const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });
     settling.note("a");
     await clock.advance(300);
     settling.note("a");
     expect(settling.leftMs("a", "under way")).toBe(700);
   });
 
+  test("what is under way waits longer while there is much else to do, but not for ever", async () => {
+    const clock = new VirtualClock();
+    let busy = true;
+    const settling = new Settling({ clock, settleMs: 200, isBusy: () => busy });
+    settling.note("a");
+    await clock.advance(5_000);
+    expect(settling.leftMs("a", "under way")).toBe(200);
+    busy = false;
+    expect(settling.leftMs("a", "under way")).toBe(0);
+    busy = true;
+    await clock.advance(5_000);
+    expect(settling.leftMs("a", "under way")).toBe(0);
+  });
+
   test("a key without news, or whose news were told, waits for nothing", () => {
-    const settling = new Settling(new VirtualClock(), 200);
+    const settling = new Settling({ clock: new VirtualClock(), settleMs: 200, isBusy: () => false });
     settling.note("a");
     settling.settle("a");
     expect([settling.leftMs("a", "under way"), settling.leftMs("b", "final")]).toEqual([0, 0]);

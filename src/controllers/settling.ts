@@ -1,7 +1,18 @@
 import type { Clock } from "#base/clock.ts";
 
 /** What is still under way is told after this many settle times at the latest: it is likely to be old when it is read. */
-const patience = 5;
+const usualPatience = 5;
+/** And after this many while there is so much else to do that all of it is under way. */
+const patienceWhenBusy = 50;
+
+export interface SettlingOptions {
+  readonly clock: Clock;
+  readonly settleMs: number;
+  /** How many settle times what is under way may take; more for those who hear of it from others that settle, too. */
+  readonly patience?: number;
+  /** Whether there is more to do than can be done at once. */
+  readonly isBusy: () => boolean;
+}
 
 interface News {
   readonly firstMs: number;
@@ -10,18 +21,16 @@ interface News {
 
 /** Gathers the news about keys until they have settled, so that many changes become one report. */
 export class Settling {
-  readonly #clock: Clock;
-  readonly #settleMs: number;
+  readonly #options: SettlingOptions;
   readonly #news = new Map<string, News>();
 
-  constructor(clock: Clock, settleMs: number) {
-    this.#clock = clock;
-    this.#settleMs = settleMs;
+  constructor(options: SettlingOptions) {
+    this.#options = options;
   }
 
   /** Something about the key has changed. */
   note(key: string): void {
-    const nowMs = this.#clock.nowMs();
+    const nowMs = this.#options.clock.nowMs();
     this.#news.set(key, { firstMs: this.#news.get(key)?.firstMs ?? nowMs, lastMs: nowMs });
   }
 
@@ -30,12 +39,15 @@ export class Settling {
     this.#news.delete(key);
   }
 
-  /** How long the news wait yet: until they are quiet, or, while more are sure to come, for as long as patience lasts. */
+  /** How long the news wait yet: until they are quiet, or, while more are sure to come, for as long as patience lasts. Then ask again. */
   leftMs(key: string, state: "final" | "under way"): number {
     const news = this.#news.get(key);
     if (news === undefined) return 0;
-    const latestMs = news.firstMs + patience * this.#settleMs;
-    const dueMs = state === "final" ? Math.min(news.lastMs + this.#settleMs, latestMs) : latestMs;
-    return Math.max(0, dueMs - this.#clock.nowMs());
+    const { clock, settleMs, isBusy, patience = usualPatience } = this.#options;
+    const latestMs = news.firstMs + patience * settleMs;
+    if (state === "final") return Math.max(0, Math.min(news.lastMs + settleMs, latestMs) - clock.nowMs());
+    const leftMs = latestMs - clock.nowMs();
+    if (leftMs > 0 || !isBusy()) return Math.max(0, leftMs);
+    return clock.nowMs() < news.firstMs + patienceWhenBusy * settleMs ? settleMs : 0;
   }
 }

@@ -11,6 +11,12 @@ export function succeededStatus(binding: Binding, now: string): BindingStatus {
   return { ...status, ...observedGeneration(binding), lastScheduledTime: now };
 }
 
+/** What the event says of a binding that was scheduled. */
+export function scheduledText({ clusters = [] }: Pick<Binding["spec"], "clusters">): string {
+  const result = clusters.map(({ name, replicas = 0 }) => `${name}:${replicas}`).join(", ");
+  return `Binding has been scheduled successfully. Result: {${result}}`;
+}
+
 /** The status of a binding that could not be scheduled; what was observed stays what it was. */
 export function failedStatus(binding: Binding, { reason, message }: ScheduleFailure, now: string): BindingStatus {
   return withScheduled(binding, { status: "False", reason, message }, now);

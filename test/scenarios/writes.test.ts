@@ -7,7 +7,7 @@ import { World } from "#test/world/world.ts";
 const budget = {
   "flotilla patch deployments": 1,
   "flotilla create resourcebindings": 1,
-  "flotilla patch resourcebindings/status": 2,
+  "flotilla patch resourcebindings/status": 1,
   "flotilla create works": 3,
   "flotilla update works/status": 3,
   "flotilla update deployments/status": 1,
@@ -16,7 +16,7 @@ const budget = {
   "m3 create deployments": 1,
 };
 
-test("one Deployment to three clusters costs eleven writes in the control plane and one in each member", async () => {
+test("one Deployment to three clusters costs ten writes in the control plane and one in each member", async () => {
   await using world = await World.start({ launch: (needs) => RoughFleet.launch(needs) });
   const fleet = world.fleet as RoughFleet; // as launched
   await world.apply(policy("all"));

@@ -3,7 +3,7 @@ import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
 import { StatusError } from "#api/meta/status-error.ts";
-import { fullyAppliedCondition } from "#api/work/condition-reasons.ts";
+import { fullyAppliedCondition, scheduledCondition } from "#api/work/condition-reasons.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
 import { type Binding, type BindingStatus, ResourceBindings } from "#api/work/resource-binding.ts";
 import type { Work } from "#api/work/work.ts";
@@ -18,6 +18,7 @@ import type { Interpreter } from "#interpreter/interpreter.ts";
 import { type Controller, TerminalError, type Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
+import { scheduledText } from "#scheduling/scheduled-status.ts";
 
 export interface BindingStatusNeeds {
   readonly client: Client;
@@ -38,6 +39,8 @@ export interface BindingStatusNeeds {
   readonly clock: Clock;
   /** How long news are gathered before they are written. */
   readonly settleMs: number;
+  /** Whether there is more to do than can be done at once. */
+  readonly isBusy: () => boolean;
 }
 
 interface Report {
@@ -58,10 +61,13 @@ type Step =
   | { readonly do: "putTemplateStatus"; readonly status: Fields }
   | { readonly do: "reportFailure"; readonly error: string };
 
+/** Works settle first; what they report in time is told in one. */
+const patience = 10;
+
 /** Brings what the works report back onto their binding, and onto the template that the user looks at. */
 export function bindingStatusController(needs: BindingStatusNeeds): Controller<Facts, Step> {
   const { client, clock } = needs;
-  const settling = new Settling(clock, needs.settleMs);
+  const settling = new Settling({ ...needs, patience });
   return {
     name: "binding-status",
     watches: [
@@ -92,16 +98,20 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
     async apply(step, { binding, template }) {
       settling.settle(bindingKey(binding));
       if (step.do === "putBindingStatus") {
-        const { aggregatedStatus = null, conditions } = step.status;
+        const { aggregatedStatus = null, ...status } = step.status;
         const resource = resourceOf(ResourceBindings.kindFor(binding.metadata.namespace));
         await client.patch(resource, keyOf(binding as unknown as ApiObject), {
           type: "merge",
           subresource: "status",
           patch: {
             metadata: { resourceVersion: binding.metadata.resourceVersion },
-            status: { aggregatedStatus, conditions },
+            status: { aggregatedStatus, ...status },
           },
         });
+        if (isScheduled(step.status) && !isScheduled(binding.status)) {
+          const reason = bindingEvents.schedule.succeed;
+          needs.events.record(binding, { type: "Normal", reason, message: scheduledText(binding.spec) });
+        }
         return;
       }
       if (template === undefined) return;
@@ -119,9 +129,14 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
   };
 }
 
-/** Whether works are on their way still: what they report now is about to change. */
-function isUnderWay({ conditions = [] }: BindingStatus): boolean {
-  return conditions.some(({ type, status }) => type === fullyAppliedCondition.type && status !== "True");
+function isScheduled({ conditions = [] }: BindingStatus = {}): boolean {
+  return conditions.some(({ type, status }) => type === scheduledCondition.type && status === "True");
+}
+
+/** Whether works are on their way still, or what they brought is not well yet: what they report now is about to change. */
+function isUnderWay({ conditions = [], aggregatedStatus = [] }: BindingStatus): boolean {
+  const applied = conditions.some(({ type, status }) => type === fullyAppliedCondition.type && status === "True");
+  return !applied || aggregatedStatus.some(({ health }) => health === "Unhealthy");
 }
 
 /** A definition without the subresource has no place for a status, and one that refuses it will do so again: trying again would not help. */

@@ -32,6 +32,8 @@ export interface ExecutionNeeds extends ReadNeeds, Omit<ActionNeeds, "member"> {
   readonly manager: string;
   /** How long news from the member are gathered before they are written: a rollout is many changes, and one status. */
   readonly settleMs: number;
+  /** Whether there is more to do in the control plane than can be done at once. */
+  readonly isBusy: () => boolean;
 }
 
 interface Facts extends ExecutionFacts {
@@ -57,7 +59,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const failures = new FailureLog(clock, needs.settleMs);
   const repairs = new RepairPace(clock);
   const sends = new SendPace(clock);
-  const settling = new Settling(clock, needs.settleMs);
+  const settling = new Settling(needs);
   const reader = new ManifestReader(needs);
   const report = (facts: Pick<ReportFacts, "work" | "manifests" | "isReady">) =>
     facts.work.metadata.deletionTimestamp === undefined

@@ -26,6 +26,25 @@ export function decidePlacing(facts: ScheduleFacts): Placing {
   };
 }
 
+/**
+ * The status of a binding that was placed in the very write that made or changed it: nothing is left to decide but to say so. Whoever
+ * writes the status next says it, so that one write carries both; undefined when it is said, or is not for us to say.
+ */
+export function unsaidStatus(facts: ScheduleFacts): BindingStatus | undefined {
+  if (!isNews(facts.binding) || !acceptsBinding(facts.binding)) return undefined;
+  const placing = decidePlacing(facts);
+  return isUnsaid(facts.binding, placing) ? placing.status : undefined;
+}
+
+/** Whether a cycle about something new found the targets as they should be, so that it is only to be said. */
+export function isUnsaid(binding: Binding, { spec, decision }: Placing): boolean {
+  return spec === undefined && isNews(binding) && decision.attempts.at(-1)?.failure === undefined;
+}
+
+function isNews({ metadata, status }: Binding): boolean {
+  return status?.schedulerObservedGeneration !== metadata.generation;
+}
+
 /** A binding that is about to be written for the first time, or anew, with the targets that scheduling gives it, if it gives any. */
 export function placeBinding(facts: ScheduleFacts): {
   readonly binding: Binding;

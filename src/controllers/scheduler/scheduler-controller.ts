@@ -14,9 +14,10 @@ import type { Change, Informer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
 import { acceptsBinding } from "#scheduling/accepted-binding.ts";
 import type { ScheduleOptions } from "#scheduling/decide-schedule.ts";
+import { scheduledText } from "#scheduling/scheduled-status.ts";
 import type { ClusterSnapshots } from "./cluster-snapshots.ts";
 import { decideDeparture } from "./decide-departure.ts";
-import { decidePlacing, type Placing } from "./decide-placing.ts";
+import { decidePlacing, isUnsaid, type Placing } from "./decide-placing.ts";
 
 export interface SchedulerNeeds {
   readonly client: Client;
@@ -49,7 +50,7 @@ type Step = { readonly do: "place" };
 /** Clusters that do not fit today may fit when something changes; this is for changes that nobody reports. */
 const unschedulableRetryMs = 300_000;
 
-/** Puts every binding on clusters, and says on it how that went. */
+/** Puts every binding on clusters, and says on it how that went, unless the report of the works says it along (unsaidStatus). */
 export function schedulerController(needs: SchedulerNeeds): Controller<SchedulerFacts, Step> {
   const { client, clock, events, figures } = needs;
   const unplaced = new Set<string>();
@@ -85,9 +86,9 @@ export function schedulerController(needs: SchedulerNeeds): Controller<Scheduler
       return { binding, placing };
     },
 
-    decide: ({ placing: { spec, status, decision } }) => ({
-      steps: spec === undefined && status === undefined ? [] : [{ do: "place" }],
-      ...(decision.retry
+    decide: ({ binding, placing }) => ({
+      steps: isUnsaid(binding, placing) || isDone(placing) ? [] : [{ do: "place" }],
+      ...(placing.decision.retry
         ? { waitFor: { reason: "the clusters have no room", retryAfterMs: unschedulableRetryMs } }
         : {}),
     }),
@@ -106,6 +107,10 @@ export function schedulerController(needs: SchedulerNeeds): Controller<Scheduler
       announce(events, binding, placing);
     },
   };
+}
+
+function isDone({ spec, status }: Placing): boolean {
+  return spec === undefined && status === undefined;
 }
 
 /** What was observed is the generation that carries the targets, which may be newer than the one that was decided about. */
@@ -134,11 +139,11 @@ function announce(events: EventRecorder, binding: Binding, { decision }: Placing
     events.record(binding, { type: "Warning", reason: bindingEvents.schedule.failed, message: failure.message });
     return;
   }
-  const result = (decision.clusters ?? []).map(({ name, replicas = 0 }) => `${name}:${replicas}`).join(", ");
+  const { clusters = [] } = decision;
   events.record(binding, {
     type: "Normal",
     reason: bindingEvents.schedule.succeed,
-    message: `Binding has been scheduled successfully. Result: {${result}}`,
+    message: scheduledText({ clusters }),
   });
 }
 
