@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { gatesWith } from "#api/feature-gates.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
 import { dependedByLabelOf } from "#api/work/derived-names.ts";
 import type { PipelineOptions } from "#app/pipeline.ts";
+import { parseYamlDocuments } from "#base/parse-yaml.ts";
 import {
   configMap,
   mounting,
@@ -47,6 +50,12 @@ const annotation = "resourcebinding.karmada.io/dependencies";
 function told(of: World, reason: string): readonly string[] {
   const events = of.list("events").filter((event) => event["reason"] === reason);
   return events.map(({ involvedObject }) => `${involvedObject.kind} ${involvedObject.name}`).toSorted();
+}
+
+/** What the proposal prints at a line. */
+function printedAt(line: number): string {
+  const folder = join(import.meta.dirname, "..", "conformance", "fixtures", "seeds");
+  return readFileSync(join(folder, `004-line-${line}.yaml`), "utf8");
 }
 
 describe.each(scopes)("with a %s", (scope) => {
@@ -238,6 +247,36 @@ test("what many come to need where it is already is written once for all of them
   expect(attached(fleet)["spec"].requiredBy).toHaveLength(21);
   const updates = written.filter(({ verb, name }) => verb === "update" && name === "settings-configmap");
   expect(updates).toHaveLength(1);
+});
+
+test("a workload goes even when what followed it was left behind by its owner", async () => {
+  const fleet = await withWeb("PropagationPolicy", ["m1"]);
+  const resource = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", namespaced: true };
+  const key = { namespace: "shop", name: "settings" };
+  await fleet.user().delete(resource, key, { propagationPolicy: "Orphan" });
+  await fleet.settle();
+  expect(fleet.get(settings)).toBeUndefined();
+  expect(attached(fleet)["spec"].requiredBy).toHaveLength(1);
+  await fleet.delete("deployments/shop/web");
+  await fleet.settle();
+  expect(independent(fleet)).toBeUndefined();
+  expect(attached(fleet)["spec"].requiredBy).toBeUndefined();
+  expect(placesOf(fleet, settings)).toEqual([]);
+});
+
+test("the proposal's example comes out as the proposal prints it", async () => {
+  world = await World.start({ members: ["member1", "member2"], launch: (needs) => RoughFleet.launch(needs) });
+  const [deployment, policy, map, printed] = [152, 182, 203, 216].map(printedAt);
+  for (const manifest of [deployment!, policy!]) await world.apply(manifest);
+  await world.settle();
+  expect(world.get("resourcebindings/default/my-config-configmap")).toBeUndefined();
+  await world.apply(map!);
+  await world.settle();
+  const [{ value } = { value: {} }] = parseYamlDocuments(printed!);
+  const { resourceVersion: _, ...resource } = (value as Fields)["spec"].resource;
+  const found = world.get("resourcebindings/default/my-config-configmap")!;
+  expect(found["spec"]).toMatchObject({ ...(value as Fields)["spec"], resource });
+  expect(placesOf(world, "configmaps/default/my-config")).toEqual(["member1", "member2"]);
 });
 
 test("with the gate turned off later, what runs keeps what it has, and a deleted workload lets go of it", async () => {

@@ -16,7 +16,7 @@ import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Change, Informer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
-import { templateKey, templateOf } from "#selection/template.ts";
+import { templateKey } from "#selection/template.ts";
 import {
   type AttachedFacts,
   type AttachedStep,
@@ -46,6 +46,7 @@ export interface AttachedBindingNeeds {
 }
 
 interface Facts extends AttachedFacts {
+  readonly key: string;
   readonly plan: Plan<AttachedStep>;
   /** How long it may wait yet. */
   readonly waitsMs: number;
@@ -75,17 +76,18 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
     async gather(key) {
       await Promise.all([needs.ready(), allSynced(bindings)]);
       const object = needs.objectAt(key);
-      if (object === undefined) {
+      const binding = bindingAt(bindings, boundBy(key));
+      if (object === undefined && binding === undefined) {
         conflicts.delete(key);
         return void waitingSince.delete(key);
       }
-      const { namespace, name } = object.metadata;
-      const binding = bindingAt(bindings, `${namespace ?? ""}/${bindingNameOf({ kind: object.kind, name })}`);
-      const referrers = enabled ? referrersOf(bindings, object) : formerReferrers(bindings, binding);
+      const follows = enabled && object !== undefined && object.metadata.deletionTimestamp === undefined;
+      const referrers = follows ? referrersOf(bindings, object) : formerReferrers(bindings, binding);
       const conflict = binding?.spec.placement === undefined ? decideStrategy(referrers).conflict : undefined;
       const formerConflict = conflicts.get(key);
       conflicts.set(key, conflict ?? "");
-      const facts = { object, binding, referrers, enabled, conflict, formerConflict };
+      const mode = follows ? ("follow" as const) : ("keep" as const);
+      const facts = { key, object, binding, referrers, mode, conflict, formerConflict };
       const plan = decideAttachedBinding(facts);
       return { ...facts, plan, waitsMs: leftMs(plan, { key, waitingSince, nowMs: needs.clock.nowMs() }) };
     },
@@ -94,7 +96,7 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
       waitsMs > 0 ? { steps: [], waitFor: { reason: "others may come to need it, too", retryAfterMs: waitsMs } } : plan,
 
     async apply(step, facts) {
-      waitingSince.delete(templateKey(templateOf(facts.object)));
+      waitingSince.delete(facts.key);
       const bound = step.do === "putBinding" ? await put(needs, step, facts) : facts.binding;
       if (bound === undefined || step.conflict === undefined) return;
       const reason = bindingEvents.dependencyPolicyConflict;
@@ -144,11 +146,11 @@ function formerReferrers(bindings: readonly Informer<ApiObject>[], binding: Bind
 async function put(
   { client, events }: AttachedBindingNeeds,
   { wanted, synced }: PutBinding,
-  { object, binding }: AttachedFacts,
+  { binding }: AttachedFacts,
 ): Promise<ApiObject> {
   const resource = resourceOf(ResourceBindings.kindFor(wanted.metadata.namespace));
   const { succeed, failed } = bindingEvents.syncToDependencies;
-  const where = `${object.kind} ${object.metadata.name}`;
+  const where = `${wanted.spec.resource.kind} ${wanted.spec.resource.name}`;
   try {
     const written =
       binding === undefined
@@ -198,6 +200,13 @@ function wokenByFollower({ before, after }: Change<ApiObject>): readonly string[
     old.metadata.generation === now.metadata.generation &&
     jsonEquals(old.metadata.labels, now.metadata.labels);
   return isSame ? [] : [keyOfTemplate(now)];
+}
+
+/** The key of the binding of what a template's key names. */
+function boundBy(key: string): string {
+  const [, kind, path] = key.split(" ") as [string, string, string];
+  const [namespace, name] = path.split("/") as [string, string];
+  return `${namespace}/${bindingNameOf({ kind, name })}`;
 }
 
 function keyOfTemplate({ spec }: Binding): string {

@@ -111,7 +111,7 @@ test("whatever is referred to by whom, a Secret goes only where a referrer of it
           // found by index is found by looking at all
           const candidates = new Set(slotsOfObject(each).flatMap((slot) => index.byIndex("needs", slot)));
           expect(meant.filter((one) => !candidates.has(one as unknown as ApiObject))).toEqual([]);
-          const facts = { object: each, binding: undefined, referrers: meant, enabled: true };
+          const facts = { object: each, binding: undefined, referrers: meant, mode: "follow" as const };
           const { steps } = decideAttachedBinding({ ...facts, conflict: undefined, formerConflict: undefined });
           for (const step of steps) expect(leaks(each, (step as PutBinding).wanted, bindings)).toEqual([]);
           followed += steps.length;

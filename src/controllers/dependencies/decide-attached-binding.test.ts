@@ -45,7 +45,13 @@ describe.each(scopes)("%s", (kind, namespace) => {
   }
 
   function decide(facts: Partial<AttachedFacts> & { readonly formerConflict?: string | undefined }) {
-    const all = { object: objectOf(), binding: undefined, referrers: [], enabled: true, formerConflict: undefined };
+    const all = {
+      object: objectOf(),
+      binding: undefined,
+      referrers: [],
+      mode: "follow" as const,
+      formerConflict: undefined,
+    };
     const merged = { ...all, ...facts };
     const conflict =
       merged.binding?.spec.placement === undefined ? decideStrategy(merged.referrers).conflict : undefined;
@@ -168,14 +174,31 @@ describe.each(scopes)("%s", (kind, namespace) => {
     expect(plan.waitFor?.reason).toBe("the binding of a former object of this name is being collected");
   });
 
-  test("a binding that is being deleted is waited for, and a dependency that is takes its own along", () => {
+  test("a binding that is being deleted is waited for", () => {
     const web = referrer("web", ["m1"]);
     const deletionTimestamp = "2026-11-15T00:00:00Z";
     const leaving = following([web], { metadata: { deletionTimestamp } });
     expect(decide({ referrers: [], binding: leaving }).steps).toEqual([]);
-    expect(decide({ object: objectOf({ deleted: true }), referrers: [], binding: following([web]) })).toEqual({
-      steps: [],
-    });
+  });
+
+  test.each([
+    ["is being deleted", objectOf({ deleted: true })],
+    ["is gone and left its binding", undefined],
+  ])("a dependency that %s lets go of referrers that are gone, and of nothing else", (_, object) => {
+    const [web, api] = [referrer("web", ["m1"]), referrer("api", ["m1"])];
+    const binding = following([web, api], { metadata: { ownerReferences: [] } });
+    expect(decide({ object, mode: "keep", referrers: [web, api], binding }).steps).toEqual([]);
+    const { wanted } = put(decide({ object, mode: "keep", referrers: [api], binding }));
+    expect(wanted.spec).toEqual({ ...binding.spec, requiredBy: [binding.spec.requiredBy?.[0]] });
+    expect(wanted.metadata.ownerReferences).toEqual([]);
+  });
+
+  test("a binding that lost its owner is taken over by the object of that name", () => {
+    const web = referrer("web", ["m1"]);
+    const binding = following([web], { metadata: { ownerReferences: [] } });
+    const { wanted } = put(decide({ object: objectOf({ uid: "u2" }), referrers: [web], binding }));
+    expect(wanted.metadata.ownerReferences).toMatchObject([{ uid: "u2" }]);
+    expect(wanted.spec.resource.uid).toBe("u2");
   });
 
   test("a copy that drains keeps its dependencies, one that is purged does not", () => {
@@ -210,10 +233,10 @@ describe.each(scopes)("%s", (kind, namespace) => {
 
   test("with the gate off nothing is attached and nothing moves; what lost its referrer is released", () => {
     const [web, api] = [referrer("web", ["m1"]), referrer("api", ["m1"])];
-    expect(decide({ referrers: [web], enabled: false }).steps).toEqual([]);
+    expect(decide({ referrers: [web], mode: "keep" }).steps).toEqual([]);
     const moved = referrer("web", ["m2"]);
-    expect(decide({ referrers: [moved], binding: following([web]), enabled: false }).steps).toEqual([]);
-    expect(requiredBy(decide({ referrers: [moved], binding: following([web, api]), enabled: false }))).toEqual([
+    expect(decide({ referrers: [moved], binding: following([web]), mode: "keep" }).steps).toEqual([]);
+    expect(requiredBy(decide({ referrers: [moved], binding: following([web, api]), mode: "keep" }))).toEqual([
       "web: m1",
     ]);
   });
