@@ -73,7 +73,7 @@ export const actions: readonly Phrase[] = [
       patch(play, who!, withVolumes(play, mounted === "nothing" ? [] : mounted!.split(" and "))),
   },
   {
-    says: /^cluster (\S+) gets the taint ([\w.\/-]+):(NoSchedule|NoExecute)$/,
+    says: /^cluster (\S+) gets the taint ([\w./-]+):(NoSchedule|NoExecute)$/,
     run: ({ stage }, [name, key, effect]) =>
       stage.controlPlane.patch(`clusters/${name}`, { spec: { taints: [{ key, effect }] } }),
   },
