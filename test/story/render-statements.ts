@@ -31,7 +31,7 @@ const heading = [
 function link({ file, scenario }: Told): string {
   const title = scenario.title.replace(/^S[\dS, ]+ /, "");
   const both = scenario.tags.has("both-scopes") ? " *both*" : "";
-  return `[${cell(title)}](../test/scenarios/stories/${file}#L${scenario.line})${both}`;
+  return `[${cell(title)}](../test/scenarios/stories/${file})${both}`;
 }
 
 function cell(text: string): string {
