@@ -7,6 +7,7 @@ import { createClient } from "#client/client.ts";
 import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
 import { defaultRemoteMemberRules, type RemoteMemberRules } from "#members/cluster-access.ts";
 import { clusterConnector } from "#members/cluster-connector.ts";
+import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
 import { loadBuiltinKinds } from "./builtin-kinds.ts";
@@ -119,13 +120,17 @@ function simulate(
 ): RunningSimulator {
   const stopping = new AbortController();
   started({ [Symbol.asyncDispose]: async () => stopping.abort() });
+  const { clock, random } = options;
+  const log = options.log.child({ cluster: name });
+  const client = createClient({ transport: server, user: systemUser, manager: "flotilla-simulator" });
   return startSimulator({
     member: name,
-    client: createClient({ transport: server, user: systemUser, manager: "flotilla-simulator" }),
-    clock: options.clock,
-    log: options.log.child({ cluster: name }),
+    client,
+    clock,
+    log,
     signal: stopping.signal,
     options: { ...defaultSimulatorOptions, ...options.simulator },
+    recorderOf: (component) => createEventRecorder({ client, clock, random, log, component }),
   });
 }
 

@@ -5,11 +5,16 @@ import type { Client } from "#client/client.ts";
 import { memberResources } from "./member-resources.ts";
 import type { Step } from "./step.ts";
 
+export interface StepObserver {
+  /** Gets what was made, with the name that it was given. */
+  readonly onCreate?: (object: ApiObject) => void;
+}
+
 /** Takes one step; what is done already, or no longer possible because the object or its namespace is going, is no error. */
-export async function applyStep(client: Client, step: Step): Promise<void> {
+export async function applyStep(client: Client, step: Step, { onCreate }: StepObserver = {}): Promise<void> {
   switch (step.do) {
     case "create":
-      return tolerate(["AlreadyExists", "NotFound"], client.create(step.resource, step.object));
+      return tolerate(["AlreadyExists", "NotFound"], client.create(step.resource, step.object).then(onCreate));
     case "update":
       return tolerate(["NotFound"], client.update(step.resource, step.object));
     case "writeStatus": {
@@ -37,7 +42,7 @@ export async function applyStep(client: Client, step: Step): Promise<void> {
       return tolerate(["NotFound"], client.post(memberResources.pods, keyOf(step.pod), request));
     }
     case "together":
-      await Promise.all(step.steps.map((each) => applyStep(client, each)));
+      await Promise.all(step.steps.map((each) => applyStep(client, each, onCreate === undefined ? {} : { onCreate })));
   }
 }
 

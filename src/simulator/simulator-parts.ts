@@ -1,5 +1,6 @@
 import type { Clock } from "#base/clock.ts";
 import type { Client } from "#client/client.ts";
+import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Caches } from "./caches.ts";
 import type { FaultBoard } from "./fault-board.ts";
 import type { NodeUsage } from "./nodes/node-usage.ts";
@@ -15,4 +16,6 @@ export interface SimulatorParts {
   readonly faults: FaultBoard;
   readonly usage: NodeUsage;
   readonly addresses: AddressPool;
+  /** Tells users what a controller did, under the name of the one that it plays. */
+  readonly recorderOf: (component: string) => EventRecorder;
 }

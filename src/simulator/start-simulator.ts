@@ -3,6 +3,7 @@ import { StatusError } from "#api/meta/status-error.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
+import type { EventRecorder } from "#runtime/event-recorder.ts";
 import { type RunningController, runController } from "#runtime/run-controller.ts";
 import { type Caches, createCaches } from "./caches.ts";
 import { FaultBoard } from "./fault-board.ts";
@@ -23,6 +24,8 @@ export interface SimulatorNeeds {
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly options: SimulatorOptions;
+  /** Who writes down what the controllers of workloads did; without it, nobody. */
+  readonly recorderOf?: (component: string) => EventRecorder;
 }
 
 /** A member's workloads, coming alive until the signal aborts. */
@@ -86,6 +89,7 @@ async function start(needs: SimulatorNeeds, faults: FaultBoard): Promise<readonl
     faults,
     usage: new NodeUsage(caches.pods, signal),
     addresses: new AddressPool(caches.pods, signal),
+    recorderOf: needs.recorderOf ?? (() => ({ record: () => {} })),
   };
   await createNodes(needs, caches);
   const run: StartController = (controller) => runController(controller, { clock, log, signal, workers: 32 });

@@ -10,10 +10,13 @@ import type { SimulatorParts } from "../simulator-parts.ts";
 import type { Step } from "../step.ts";
 import { watchOrphans, watchOwn, watchOwned } from "../watch-owned.ts";
 import { type DeploymentFacts, decideDeployment } from "./decide-deployment.ts";
+import { scalingEvents } from "./workload-events.ts";
 
 /** Keeps the ReplicaSets of every Deployment. */
-export function deploymentController({ caches, client, clock }: SimulatorParts): Controller<DeploymentFacts, Step> {
+export function deploymentController(parts: SimulatorParts): Controller<DeploymentFacts, Step> {
+  const { caches, client, clock } = parts;
   const { deployments, replicaSets, pods } = caches;
+  const events = parts.recorderOf("deployment-controller");
   /** Recreate waits until the last old pod is gone. */
   const whenPodGoes = watchInformer(pods, ({ before, after }) => {
     const owner = before === undefined || after !== undefined ? undefined : controllerOf(before);
@@ -44,6 +47,9 @@ export function deploymentController({ caches, client, clock }: SimulatorParts):
       };
     },
     decide: decideDeployment,
-    apply: (step) => applyStep(client, step),
+    async apply(step, { deployment, replicaSets: before }) {
+      await applyStep(client, step);
+      for (const text of scalingEvents(step, before)) events.record(deployment, text);
+    },
   };
 }

@@ -9,26 +9,35 @@ import type { SimulatorParts } from "../simulator-parts.ts";
 import type { Step } from "../step.ts";
 import { watchOrphans, watchOwn, watchOwned } from "../watch-owned.ts";
 import { decideReplicaSet, type ReplicaSetFacts } from "./decide-replica-set.ts";
+import { podCreated, podDeletions } from "./workload-events.ts";
 
 /** Keeps the pods of every ReplicaSet. */
 export function replicaSetController(parts: SimulatorParts): Controller<ReplicaSetFacts, Step> {
-  return replicas(parts, { cache: "replicaSets", selectorOf: (spec) => spec["selector"] });
+  return replicas(parts, {
+    cache: "replicaSets",
+    component: "replicaset-controller",
+    selectorOf: (spec) => spec["selector"],
+  });
 }
 
 /** Keeps the pods of every ReplicationController. */
 export function replicationControllerController(parts: SimulatorParts): Controller<ReplicaSetFacts, Step> {
   return replicas(parts, {
     cache: "replicationControllers",
+    component: "replication-controller",
     selectorOf: (spec) => ({ matchLabels: spec["selector"] ?? {} }),
   });
 }
 
 interface Sort {
   readonly cache: "replicaSets" | "replicationControllers";
+  readonly component: string;
   readonly selectorOf: (spec: Fields) => LabelSelector | undefined;
 }
 
-function replicas({ caches, client, clock }: SimulatorParts, sort: Sort): Controller<ReplicaSetFacts, Step> {
+function replicas(parts: SimulatorParts, sort: Sort): Controller<ReplicaSetFacts, Step> {
+  const { caches, client, clock } = parts;
+  const events = parts.recorderOf(sort.component);
   const resource: ResourceId = memberResources[sort.cache];
   const sets = caches[sort.cache];
   const { pods } = caches;
@@ -43,6 +52,9 @@ function replicas({ caches, client, clock }: SimulatorParts, sort: Sort): Contro
       return { resource, set, pods: pods.byIndex("owner", uid), orphans, nowMs: clock.nowMs() };
     },
     decide: decideReplicaSet,
-    apply: (step) => applyStep(client, step),
+    async apply(step, { set }) {
+      await applyStep(client, step, { onCreate: (pod) => events.record(set, podCreated(pod)) });
+      for (const text of podDeletions(step)) events.record(set, text);
+    },
   };
 }
