@@ -49,6 +49,11 @@ const cases: Readonly<
     given: { works: ["m1"], evicting: [["m1", "Directly"]] },
     expect: [],
   },
+  "direct purge with nothing to send": {
+    reason: "the only copy is not given up for nothing",
+    given: { targets: ["m2"], works: ["m1"], evicting: [["m1", "Directly"]], broken: "m2" },
+    expect: ["reportFailure m2"],
+  },
   "suspended on its way out": {
     reason: "a copy that leaves is not repaired while dispatching is suspended",
     given: { targets: ["m2"], works: ["m1"], evicting: [["m1", "Gracefully"]], suspended: true },

@@ -43,7 +43,7 @@ type Removal = "binding deleted" | "cluster no longer a target";
  *
  * A cluster under eviction keeps its work until the eviction task is gone, so the replicas it serves outlive their replacements'
  * start. A task that purges "Directly" asks for the opposite: the old work goes first, and nothing new appears anywhere while it is
- * still there (two writers must never overlap). What has nowhere to go yet stays, however it is purged.
+ * still there (two writers must never overlap). What has nowhere to go yet, or cannot be sent there, stays, however it is purged.
  */
 export function decideWorks({ binding, template, works, rendered }: WorksFacts): Plan<WorksStep> {
   const { spec, metadata } = binding;
@@ -55,7 +55,8 @@ export function decideWorks({ binding, template, works, rendered }: WorksFacts):
   }
   const targets = targetClusters(spec);
   const evictions = spec.gracefulEvictionTasks ?? [];
-  const isPurged = ({ purgeMode }: GracefulEvictionTask) => purgeMode === "Directly" && targets.length > 0;
+  const isReplaced = targets.some(({ name }) => works.has(name) || rendered.get(name)?.ok === true);
+  const isPurged = ({ purgeMode }: GracefulEvictionTask) => purgeMode === "Directly" && isReplaced;
   const draining = evictions.filter((task) => !isPurged(task)).map(({ fromCluster }) => fromCluster);
   const kept = new Set([...targets.map(({ name }) => name), ...draining]);
   const steps = removals(new Map([...works].filter(([cluster]) => !kept.has(cluster))), "cluster no longer a target");

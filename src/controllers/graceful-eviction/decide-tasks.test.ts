@@ -22,6 +22,8 @@ interface Row {
   readonly observed?: number;
   readonly scheduled?: "True" | "False";
   readonly keepsOnlyCopies?: boolean;
+  /** Whether m1 has no copy any more. */
+  readonly gone?: boolean;
   readonly expect: "ends" | "waits" | "overdue" | number;
 }
 
@@ -33,8 +35,11 @@ const rows: Readonly<Record<string, Row>> = {
   "a kind that has no replicas": { task: young, health: "Healthy", running: Number.NaN, expect: "ends" },
   "the scheduler has not seen it yet": { task: young, health: "Healthy", observed: 1, expect: 540 },
   "its time is up": { task: old, health: "Unhealthy", expect: "ends" },
+  "its time is up, and nothing was sent to its replacement": { task: old, expect: "waits" },
+  "its time is up, and it went before its replacement is sent": { task: old, gone: true, expect: "ends" },
+  "its time is up, whatever was sent, as in Karmada": { task: old, keepsOnlyCopies: false, expect: "ends" },
   "its own time is longer": { task: { ...old, gracePeriodSeconds: 700 }, expect: 99 },
-  "its own time is shorter": { task: { ...young, gracePeriodSeconds: 30 }, expect: "ends" },
+  "its own time is shorter": { task: { ...young, gracePeriodSeconds: 30 }, health: "Unknown", expect: "ends" },
   "someone says that it stays": { task: { ...old, suppressDeletion: true }, health: "Healthy", expect: "waits" },
   "someone says that it goes": { task: { ...young, suppressDeletion: false }, expect: "ends" },
   "someone says that it goes while dispatching is suspended": {
@@ -100,18 +105,24 @@ test("each task has its own fate, and the next limit is the earliest", () => {
     { ...old, fromCluster: "m4" },
     { ...young, fromCluster: "m5", gracePeriodSeconds: 61 },
   ];
-  const binding = sketchBinding({ spec: { clusters: [{ name: "m2" }], gracefulEvictionTasks: tasks } });
+  const binding = sketchBinding({
+    spec: { clusters: [{ name: "m2" }], gracefulEvictionTasks: tasks },
+    status: statusOf({ task: old, health: "Unhealthy", expect: "ends" }),
+  });
   const verdict = decideTasks({ binding, nowMs, timeoutMs: 600_000, keepsOnlyCopies: true });
   expect(verdict.kept.map(({ fromCluster }) => fromCluster)).toEqual(["m3", "m5"]);
   expect(verdict.ended).toEqual(["m4"]);
   expect(verdict.nextMs).toBe(nowMs + 1_000);
 });
 
-function statusOf({ health, running = 3, observed = 2, scheduled = "True" }: Row): BindingStatus {
+function statusOf({ health, running = 3, observed = 2, scheduled = "True", gone = false }: Row): BindingStatus {
   const status = Number.isNaN(running) ? {} : { status: { replicas: running } };
   return {
     schedulerObservedGeneration: observed,
     conditions: [{ type: "Scheduled", status: scheduled, reason: "r", message: "", lastTransitionTime: ago(0) }],
-    ...(health !== undefined && { aggregatedStatus: [{ clusterName: "m2", health, ...status }] }),
+    aggregatedStatus: [
+      ...(gone ? [] : [{ clusterName: "m1" }]),
+      ...(health === undefined ? [] : [{ clusterName: "m2", health, ...status }]),
+    ],
   };
 }

@@ -64,7 +64,9 @@ function fateOf(
   const graceMs = task.gracePeriodSeconds === undefined ? timeoutMs : task.gracePeriodSeconds * 1_000;
   const endsMs = Date.parse(task.creationTimestamp) + graceMs;
   if (nowMs < endsMs) return endsMs;
-  return keepsOnlyCopies && !isPlaced(binding) ? "overdue" : "ends";
+  if (!keepsOnlyCopies) return "ends";
+  if (!isPlaced(binding)) return "overdue";
+  return isSent(binding, task) ? "ends" : "waits";
 }
 
 /** Resuming changes the binding, which brings it back here. */
@@ -77,6 +79,15 @@ function isPaused({ spec }: Binding, { fromCluster }: GracefulEvictionTask): boo
 function isPlaced({ spec, status }: Binding): boolean {
   const scheduled = status?.conditions?.find(({ type }) => type === scheduledCondition.type);
   return (spec.clusters ?? []).length > 0 && scheduled?.status !== "False";
+}
+
+/**
+ * Whether something goes to every target: what cannot be rendered, or is frozen, replaces nothing. Its report brings the binding back
+ * here. An old copy that is on its way out already, as where it has to go first, waits for nobody.
+ */
+function isSent({ spec, status }: Binding, { fromCluster }: GracefulEvictionTask): boolean {
+  const known = new Set((status?.aggregatedStatus ?? []).map(({ clusterName }) => clusterName));
+  return !known.has(fromCluster) || (spec.clusters ?? []).every(({ name }) => known.has(name));
 }
 
 /** Whether scheduling has seen the binding as it is now, and every target serves what it was given. */
