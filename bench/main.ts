@@ -2,6 +2,7 @@ import { cpus, totalmem } from "node:os";
 import { apiServerBenchmarks } from "./api-server.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { propagationBenchmarks } from "./propagation.ts";
+import { scaleBenchmarks } from "./scale.ts";
 import { schedulingBenchmarks } from "./scheduling.ts";
 import { storeBenchmarks } from "./store.ts";
 
@@ -22,6 +23,7 @@ const suites: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   api: apiServerBenchmarks,
   propagation: propagationBenchmarks,
   scheduling: schedulingBenchmarks,
+  scale: scaleBenchmarks,
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith("-"));

@@ -9,6 +9,7 @@ import { silentLogger } from "#base/logger.ts";
 import { type Client, createClient } from "#client/client.ts";
 import { noDelays } from "#simulator/simulator-options.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { clustersReady, inParallel, settled, totalRevision, until } from "./fleet-state.ts";
 
 const deployments = { group: "apps", version: "v1", resource: "deployments", kind: "Deployment", namespaced: true };
 const policies = {
@@ -192,39 +193,4 @@ function healthyEverywhere(fleet: RunningFleet, templates: number, members: numb
 
 function goneElsewhere(fleet: RunningFleet): boolean {
   return fleet.members.every((_, index) => index === 0 || objectsIn(fleet, index).length === 0);
-}
-
-function clustersReady({ controlPlane }: RunningFleet, members: number): boolean {
-  const result = controlPlane.server.core.store.list({ prefix: "cluster.karmada.io/clusters/" });
-  const ready = (value: Fields) =>
-    value["status"]?.conditions?.some(({ type, status }: Fields) => type === "Ready" && status === "True");
-  return result.ok && result.entries.filter(({ value }) => ready(value as Fields)).length === members;
-}
-
-function totalRevision({ controlPlane, members }: RunningFleet): number {
-  return [controlPlane, ...members].reduce((sum, { server }) => sum + server.core.store.revision, 0);
-}
-
-/** Half a second without any write. */
-async function settled(fleet: RunningFleet): Promise<void> {
-  for (let last = -1, quiet = 0; quiet < 5; last = totalRevision(fleet)) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    quiet = totalRevision(fleet) === last ? quiet + 1 : 0;
-  }
-}
-
-async function until(isDone: () => boolean): Promise<void> {
-  const giveUp = performance.now() + 120_000;
-  while (!isDone()) {
-    if (performance.now() > giveUp) throw new Error("the benchmark's change did not arrive within two minutes");
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
-
-async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: 32 }, worker));
 }

@@ -1,0 +1,247 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memoryUsage } from "node:process";
+import { gatesWith } from "#api/feature-gates.ts";
+import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import { type RunningFleet, startFleet } from "#app/control-plane.ts";
+import { systemClock, systemRandom } from "#app/system.ts";
+import { jsonEquals } from "#base/json.ts";
+import { silentLogger } from "#base/logger.ts";
+import { type Client, createClient } from "#client/client.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { clustersReady, inParallel, settled, totalRevision, until } from "./fleet-state.ts";
+
+const configMaps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", namespaced: true };
+const namespaceResource = { group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false };
+const policies = {
+  group: "policy.karmada.io",
+  version: "v1alpha1",
+  resource: "propagationpolicies",
+  kind: "PropagationPolicy",
+  namespaced: true,
+};
+const user = { name: "bench", groups: ["system:masters"] };
+
+/** How large the fleet is in which little changes. */
+const namespaces = Number(process.env["FLOTILLA_BENCH_NAMESPACES"] ?? 100);
+const policiesEach = 10;
+const templatesEach = 100;
+const small = 10;
+
+/** A control plane full of templates and policies, in which one policy changes: what that costs, and what a restart does. */
+export async function scaleBenchmarks(): Promise<readonly BenchRow[]> {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-scale-"));
+  const open = () =>
+    startFleet({
+      members: ["m1"],
+      directory,
+      port: 0,
+      memory: false,
+      clock: systemClock,
+      random: systemRandom,
+      log: silentLogger,
+      pipeline: { gates: gatesWith({ PropagationPolicyPreemption: true }) },
+    });
+  let fleet = await open();
+  try {
+    await until(() => clustersReady(fleet, 1));
+    const total = namespaces * policiesEach * templatesEach + small;
+    const size = `${total.toLocaleString("en")} templates, ${(namespaces * policiesEach + 1).toLocaleString("en")} policies`;
+    const filled = performance.now();
+    await fill(clientOf(fleet));
+    await until(() => copies(fleet) === total, 3_600_000);
+    await settled(fleet);
+    const rows: BenchRow[] = [
+      {
+        name: `${size}: filled`,
+        value: (performance.now() - filled) / 1_000,
+        unit: "s",
+        note: `${Math.round((total * 1_000) / (performance.now() - filled))} a second, RSS ${rss()} MB`,
+      },
+    ];
+    const changes: readonly [string, (client: Client) => Promise<unknown>, RegExp, number][] = [
+      [`one policy edit that concerns ${small} templates`, editPolicy, /(^|[/.])few-/, small],
+      [`one exclude edit that concerns ${small} templates`, excludeTemplates, /(^|[/.])few-/, small],
+      ["one preemption of 1,000 templates", preempt, /\/n0\/|\/karmada-es-m1\//, 1_000],
+    ];
+    for (const [what, change, about, bound] of changes)
+      rows.push(await measure(fleet, { name: `${size}: ${what}`, change, about, bound }));
+    const before = totalRevision(fleet);
+    const started = performance.now();
+    await fleet[Symbol.asyncDispose]();
+    const stopped = performance.now();
+    fleet = await open();
+    await until(() => clustersReady(fleet, 1));
+    const ready = performance.now();
+    await settled(fleet);
+    rows.push({
+      name: `${size}: restart until ready`,
+      value: (ready - stopped) / 1_000,
+      unit: "s",
+      note: `${totalRevision(fleet) - before} writes, stopped in ${((stopped - started) / 1_000).toFixed(1)} s, RSS ${rss()} MB`,
+    });
+    return rows;
+  } finally {
+    await fleet[Symbol.asyncDispose]();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** All that controllers write but events and reports on clusters. */
+const watched = [
+  "/configmaps/",
+  "/namespaces/",
+  "policy.karmada.io/propagationpolicies/",
+  "work.karmada.io/resourcebindings/",
+  "work.karmada.io/works/",
+];
+
+interface Measured {
+  readonly name: string;
+  readonly change: (client: Client) => Promise<unknown>;
+  /** Keys of what the change is about. */
+  readonly about: RegExp;
+  readonly bound: number;
+}
+
+/** A write that is more than a report: of another generation, or with other labels. */
+function isEffect({ metadata: now }: ApiObject, before: ApiObject | undefined): boolean {
+  return now.generation !== before?.metadata.generation || !jsonEquals(now.labels, before?.metadata.labels);
+}
+
+/** From the request to the last write that it caused, reports not counted as such. */
+async function measure(fleet: RunningFleet, { name, change, about, bound }: Measured): Promise<BenchRow> {
+  const { store } = fleet.controlPlane.server.core;
+  await settled(fleet);
+  const kinds = new Map<string, number>();
+  let last = 0;
+  let beyond = 0;
+  const watches = watched.map((prefix) =>
+    store.watch({
+      prefix,
+      after: store.revision,
+      deliver({ key, value, previous }) {
+        if (isEffect(value, previous)) last = performance.now();
+        const kind = key.split("/")[1] ?? key;
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        if (!about.test(key) && kind !== policies.resource) beyond++;
+      },
+    }),
+  );
+  const started = performance.now();
+  await change(clientOf(fleet));
+  await settled(fleet);
+  for (const watch of watches) if (watch.ok) watch.stop();
+  const counts = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(", ");
+  return {
+    name,
+    value: last - started,
+    unit: "ms",
+    note: `writes: ${counts}; ${beyond} beyond the ${bound}; RSS ${rss()} MB`,
+  };
+}
+
+async function fill(client: Client): Promise<void> {
+  await inParallel(namespaces, async (index) => {
+    const namespace = `n${index}`;
+    await client.create(namespaceResource, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    for (let group = 0; group < policiesEach; group++)
+      await putPolicy(client, { namespace, name: `p${group}`, spec: { resourceSelectors: [selecting(`g${group}`)] } });
+  });
+  await putPolicy(client, { namespace: "n0", name: "few", spec: { resourceSelectors: [selecting("few")] } });
+  await inParallel(namespaces * policiesEach * templatesEach, async (index) => {
+    const group = index % policiesEach;
+    await putTemplate(client, { namespace: `n${index % namespaces}`, name: `t-${index}`, group: `g${group}` });
+  });
+  await inParallel(small, (index) => putTemplate(client, { namespace: "n0", name: `few-${index}`, group: "few" }));
+}
+
+async function putTemplate(client: Client, { namespace, name, group }: Record<"namespace" | "name" | "group", string>) {
+  const data = { "application.properties": "color=blue\nsize=large\n".repeat(20) };
+  await client.create(configMaps, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, namespace, labels: { group } },
+    data,
+  });
+}
+
+function selecting(group: string) {
+  return { apiVersion: "v1", kind: "ConfigMap", labelSelector: { matchLabels: { group } } };
+}
+
+interface PolicyPut {
+  readonly namespace: string;
+  readonly name: string;
+  readonly spec: object;
+}
+
+function putPolicy(client: Client, { namespace, name, spec }: PolicyPut): Promise<ApiObject> {
+  const patch = {
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "PropagationPolicy",
+    metadata: { name, namespace },
+    spec: { placement: { clusterAffinity: { clusterNames: ["m1"] } }, ...spec },
+  };
+  return client.patch(policies, { namespace, name }, { type: "apply", patch, force: true });
+}
+
+const editPolicy = (client: Client) =>
+  client.patch(policies, { namespace: "n0", name: "few" }, { type: "merge", patch: { spec: { propagateDeps: true } } });
+
+const excludeTemplates = (client: Client) =>
+  client.patch(
+    policies,
+    { namespace: "n0", name: "few" },
+    {
+      type: "merge",
+      patch: {
+        spec: { excludeResourceSelectors: [{ apiVersion: "v1", kind: "ConfigMap", namespace: "n0" }] },
+      },
+    },
+  );
+
+const preempt = (client: Client) =>
+  putPolicy(client, {
+    namespace: "n0",
+    name: "all",
+    spec: {
+      priority: 5,
+      preemption: "Always",
+      resourceSelectors: [{ apiVersion: "v1", kind: "ConfigMap" }],
+      excludeResourceSelectors: [
+        { apiVersion: "v1", kind: "ConfigMap", name: "kube-root-ca.crt", namespace: "n0" },
+        ...Array.from({ length: small }, (_, index) => ({
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          name: `few-${index}`,
+          namespace: "n0",
+        })),
+      ],
+    },
+  });
+
+function clientOf({ controlPlane }: RunningFleet): Client {
+  return createClient({ transport: controlPlane.server, user, manager: "bench" });
+}
+
+/** Templates that have arrived in the member and whose works say so. */
+function copies({ members, controlPlane }: RunningFleet): number {
+  const made = controlPlane.server.core.store.count("work.karmada.io/works/");
+  if (made < namespaces * policiesEach * templatesEach) return made; // a look at all of them is not for free
+  const there = members[0]!.server.core.store.list({ prefix: "/configmaps/" });
+  const works = controlPlane.server.core.store.list({ prefix: "work.karmada.io/works/" });
+  if (!there.ok || !works.ok) return 0;
+  const applied = works.entries.filter(({ value }) =>
+    (value as Fields)["status"]?.conditions?.some(
+      ({ type, status }: Fields) => type === "Applied" && status === "True",
+    ),
+  );
+  const arrived = there.entries.filter(({ value }) => value.metadata.labels?.["karmada.io/managed"] === "true");
+  return Math.min(arrived.length, applied.length - namespaces);
+}
+
+function rss(): number {
+  return Math.round(memoryUsage.rss() / 2 ** 20);
+}
