@@ -156,8 +156,11 @@ async function put(
       binding === undefined
         ? await client.create(resource, wanted as unknown as NewObject) // as decided
         : await client.update(resource, wanted as unknown as ApiObject);
-    const message = `Synced the schedule result to ${where}.`;
-    for (const each of synced) events.record(each, { type: "Normal", reason: succeed, message });
+    for (const each of synced) {
+      const clusters = (each.spec.clusters ?? []).map(({ name }) => name).join(", ");
+      const message = `Synced the schedule result to ${where}, which follows to ${clusters}.`;
+      events.record(each, { type: "Normal", reason: succeed, message });
+    }
     return written;
   } catch (error: unknown) {
     const isRace = error instanceof StatusError && (error.reason === "Conflict" || error.reason === "AlreadyExists");
