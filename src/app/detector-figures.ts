@@ -10,14 +10,13 @@ export function detectorFigures(metrics: Metrics): RunObserver<DetectorFacts, De
   const attempts = byResult((result) => metrics.counter(controllerMetrics.applyPolicyAttempts, { result }));
   const preemptions = byResult((result) => metrics.counter(controllerMetrics.preemptions, { result }));
   return {
-    step(step, { result, seconds }) {
+    step(step, { facts, result, seconds }) {
       if (step.do !== "bind") return;
       durations[result].observe(seconds);
       attempts[result].add();
-      const { because, policy } = step.applied;
-      if (because !== "preempted") return;
+      if (step.applied.because !== "preempted") return;
       preemptions[result].add();
-      const { namespace = "", name } = policy.metadata;
+      const { namespace = "", name } = facts.template.metadata;
       if (result === "success") metrics.counter(controllerMetrics.preemptionCounts, { namespace, name }).add();
     },
   };

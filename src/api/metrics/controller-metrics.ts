@@ -24,9 +24,13 @@ export const controllerMetrics = {
     buckets: doubling(0.001, 12),
   }),
   preemptions: counter("policy_preemption_total", result, "How often a policy took a template from another."),
-  /** The proposal's (ruling 16). Policies come and go without end, figures about them must not. */
+  /** The proposal's (ruling 16). Templates come and go without end, figures about them must not. */
   preemptionCounts: {
-    ...counter("preemption_counts_total", ["namespace", "name"], "How often this policy took a template from another."),
+    ...counter(
+      "preemption_counts_total",
+      ["namespace", "name"],
+      "How often a template of this name was taken from its policy.",
+    ),
     maxSeries: 500,
   },
   createResource: counter(
