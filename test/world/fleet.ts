@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type FeatureGates, gatesWith } from "#api/feature-gates.ts";
 import { type RunningFleet, startFleet } from "#app/control-plane.ts";
 import { systemClock, systemRandom } from "#app/system.ts";
 import type { Clock } from "#base/clock.ts";
@@ -20,6 +21,7 @@ export async function startTestFleet(
     readonly memory?: boolean;
     readonly directory?: string;
     readonly simulator?: Partial<SimulatorOptions>;
+    readonly gates?: Partial<FeatureGates>;
     readonly clock?: Clock;
   } = {},
 ): Promise<TestFleet> {
@@ -30,6 +32,7 @@ export async function startTestFleet(
     port: 0,
     memory: options.memory ?? true,
     ...(options.simulator === undefined ? {} : { simulator: options.simulator }),
+    ...(options.gates === undefined ? {} : { pipeline: { gates: gatesWith(options.gates) } }),
     clock: options.clock ?? systemClock,
     random: systemRandom,
     log: silentLogger,
