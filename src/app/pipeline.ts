@@ -75,6 +75,8 @@ export interface PipelineNeeds {
   /** The field manager under which members see our writes. */
   readonly memberManager: string;
   readonly options: PipelineOptions;
+  /** Changes controllers before they run: for tests that break one on purpose. */
+  readonly wrap?: <Facts, Step>(controller: Controller<Facts, Step>) => Controller<Facts, Step>;
 }
 
 export interface PipelineOptions {
@@ -198,7 +200,14 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       readonly observer?: RunObserver<Facts, Step>;
     } = {},
   ) => {
-    const started = runController(controller, { clock, log, signal, workers, metrics, ...more });
+    const started = runController(needs.wrap?.(controller) ?? controller, {
+      clock,
+      log,
+      signal,
+      workers,
+      metrics,
+      ...more,
+    });
     running.push(started);
     return started;
   };

@@ -1,4 +1,4 @@
-import type { ApiTransport } from "#api/meta/api-call.ts";
+import type { ApiCall, ApiTransport } from "#api/meta/api-call.ts";
 import { admissionDefaults } from "#app/admission-families.ts";
 import { bootstrapCluster } from "#app/bootstrap.ts";
 import { type BuiltinKinds, loadBuiltinKinds } from "#app/builtin-kinds.ts";
@@ -9,7 +9,7 @@ import { EmbeddedCluster } from "#app/embedded-cluster.ts";
 import { embeddedConnector, memberManager } from "#app/embedded-connector.ts";
 import { installOurKinds } from "#app/install-kinds.ts";
 import { karmadaAdmission } from "#app/karmada-admission.ts";
-import { defaultPipelineOptions, type RunningPipeline, startPipeline } from "#app/pipeline.ts";
+import { defaultPipelineOptions, type PipelineNeeds, type RunningPipeline, startPipeline } from "#app/pipeline.ts";
 import { registerMembers } from "#app/register-members.ts";
 import { servedTemplates } from "#app/served-templates.ts";
 import { systemUser } from "#app/start-cluster.ts";
@@ -22,6 +22,21 @@ import { type RunningSimulator, startSimulator } from "#simulator/start-simulato
 import { RoughRoad, type Weather, type Written } from "./rough-road.ts";
 import type { LaunchNeeds } from "./world.ts";
 
+/** How controllers are made wrong on purpose. */
+export interface Sabotage {
+  readonly wrap?: PipelineNeeds["wrap"];
+  /** Calls that arrive late. */
+  readonly slow?: (call: ApiCall) => boolean;
+  /** What a wrong controller would have called instead. */
+  readonly tamper?: (about: {
+    readonly cluster: string;
+    readonly call: ApiCall;
+    readonly fleet: RoughFleet;
+  }) => ApiCall;
+}
+
+/** How late a slow call arrives. */
+const slowMs = 300;
 /** How long the controllers are away after a crash. */
 const restartMs = 500;
 
@@ -45,6 +60,7 @@ export class RoughFleet implements RunningFleet {
   readonly #parts: AsyncDisposable[];
   readonly #roads = new Map<string, RoughRoad>();
   readonly #impostors = new Map<string, EmbeddedCluster>();
+  #sabotage: Sabotage = {};
   #pipeline: RunningPipeline | undefined;
   #cancelRestart: (() => void) | undefined;
 
@@ -55,11 +71,12 @@ export class RoughFleet implements RunningFleet {
     this.members = clusters.slice(1);
   }
 
-  static async launch(needs: LaunchNeeds): Promise<RoughFleet> {
+  static async launch(needs: LaunchNeeds, sabotage: Sabotage = {}): Promise<RoughFleet> {
     const parts: AsyncDisposable[] = [];
     const clusters: EmbeddedCluster[] = [];
     for (const name of ["flotilla", ...needs.members]) clusters.push(await openCluster(name, needs, parts));
     const fleet = new RoughFleet(needs, clusters, parts);
+    fleet.#sabotage = sabotage;
     for (const member of fleet.members) fleet.simulators.set(member.name, simulate(member, needs, parts));
     const client = createClient({ transport: fleet.controlPlane.server, user: systemUser, manager: "flotilla" });
     await registerMembers(client, fleet.members);
@@ -80,6 +97,7 @@ export class RoughFleet implements RunningFleet {
       connector: this.#connector(),
       memberManager,
       options: { ...defaultPipelineOptions, ...this.#needs.pipeline },
+      ...(this.#sabotage.wrap && { wrap: this.#sabotage.wrap }),
     });
   }
 
@@ -132,7 +150,15 @@ export class RoughFleet implements RunningFleet {
       },
     });
     this.#roads.set(name, road);
-    return road;
+    const { tamper, slow } = this.#sabotage;
+    if (tamper === undefined && slow === undefined) return road;
+    const { clock } = this.#needs;
+    return {
+      call: async (call) => {
+        if (slow?.(call) === true) await new Promise<void>((resolve) => clock.after(slowMs, resolve));
+        return road.call(tamper?.({ cluster: name, call, fleet: this }) ?? call);
+      },
+    };
   }
 
   #connector(): MemberConnector {

@@ -1,3 +1,4 @@
+import type { Fields } from "#api/meta/object-meta.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Dice } from "./dice.ts";
 import type { RoughFleet } from "./rough-fleet.ts";
@@ -11,6 +12,8 @@ export interface Stage {
   readonly dice: Dice;
   /** Members that left at some time: what they could not be asked to delete may still be there. */
   readonly left: Set<string>;
+  /** What users wrote on bindings, by name. */
+  readonly notes: Map<string, { readonly uid: string; readonly note: string }>;
 }
 
 export type Operation = (stage: Stage) => Promise<void> | void;
@@ -52,6 +55,18 @@ export const operations: Readonly<Record<string, Operation>> = {
     }),
   resume: ({ world, dice }) =>
     patch(world, `propagationpolicies/shop/${dice.of(policies)}`, { spec: { suspension: null } }),
+  async annotate({ world, dice, notes }) {
+    const { name, uid } = someBinding(world, dice)?.["metadata"] ?? {};
+    if (uid === undefined) return;
+    const note = String(dice.below(1_000));
+    notes.set(name, { uid, note });
+    await world.patch(`resourcebindings/shop/${name}`, { metadata: { annotations: { "example.com/note": note } } });
+  },
+  async pin({ world, dice }) {
+    const name = someBinding(world, dice)?.["metadata"].name;
+    await patch(world, `resourcebindings/shop/${name}`, { spec: { suspension: { scheduling: true } } });
+  },
+  unpin: ({ world }) => unpinAll(world),
   override: ({ world, dice }) =>
     world.apply(
       registryOverride(dice.of(["o1", "o2"]), {
@@ -96,7 +111,20 @@ export const operations: Readonly<Record<string, Operation>> = {
 /** Names of operations as often as they are to come: more is built than torn down. */
 export const lot: readonly string[] = [
   ...Object.keys(operations),
-  ...["deploy", "deploy", "deploy", "deploy", "scale", "scale", "policy", "preempt", "suspend", "rejoin", "drift"],
+  ...[
+    "deploy",
+    "deploy",
+    "deploy",
+    "deploy",
+    "scale",
+    "scale",
+    "policy",
+    "preempt",
+    "suspend",
+    "rejoin",
+    "drift",
+    "pin",
+  ],
 ];
 
 /** What the server refuses, because a namespace or a cluster is on its way out, is refused to the user, who lives with it. */
@@ -108,12 +136,26 @@ export async function attempt(operation: Operation, stage: Stage): Promise<void>
   }
 }
 
+/** Lets all bindings be scheduled again. */
+export async function unpinAll(world: World): Promise<void> {
+  for (const { metadata, spec } of world.list("resourcebindings"))
+    if (spec.suspension?.scheduling === true)
+      await world.patch(`resourcebindings/${metadata.namespace}/${metadata.name}`, {
+        spec: { suspension: { scheduling: null } },
+      });
+}
+
 /** Joins a member that is not joined. */
 export async function join(world: World, name: string): Promise<void> {
   if (world.get(`clusters/${name}`) !== undefined) return;
   const { url } = world.fleet.members.find((each) => each.name === name)!;
   const id = world.member(name).get("namespaces/kube-system")?.["metadata"].uid;
   await world.apply(cluster(name, { url, id }));
+}
+
+function someBinding(world: World, dice: Dice): Fields | undefined {
+  const bindings = world.list("resourcebindings");
+  return bindings.length === 0 ? undefined : dice.of(bindings);
 }
 
 async function remove(world: World, path: string): Promise<void> {
