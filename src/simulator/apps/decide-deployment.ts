@@ -13,6 +13,7 @@ import {
   replicaSetAnnotations,
   revisionAnnotation,
   revisionOf,
+  sizeAnnotations,
 } from "./replica-set-of-template.ts";
 
 export interface DeploymentFacts {
@@ -69,16 +70,20 @@ function decideReplicaSets(facts: DeploymentFacts, present: Present): readonly S
   const paused = deployment.spec["paused"] === true;
   const rollout = decideRollout({ ...facts, newest, old });
   if (newest === undefined) {
-    if (paused || rollout.creation === undefined) return together(rollout.scalings.map(scaleStep));
+    if (paused || rollout.creation === undefined) return together(scaleSteps(deployment, rollout.scalings));
     const object = newReplicaSet({ deployment, replicas: rollout.creation, revision });
     return [{ do: "create", resource: sets, object }];
   }
   const annotations = replicaSetAnnotations(deployment, revision);
   const scaling = rollout.scalings.find(({ set }) => set === newest);
-  const others = rollout.scalings.filter(({ set }) => set !== newest).map(scaleStep);
+  const others = scaleSteps(
+    deployment,
+    rollout.scalings.filter(({ set }) => set !== newest),
+  );
   const renamed = !paused && !jsonEquals(newest.metadata.annotations, annotations);
   const resized =
-    scaling !== undefined || (newest.spec["minReadySeconds"] ?? 0) !== (deployment.spec["minReadySeconds"] ?? 0);
+    (scaling !== undefined && scaling.replicas !== newest.spec["replicas"]) ||
+    (newest.spec["minReadySeconds"] ?? 0) !== (deployment.spec["minReadySeconds"] ?? 0);
   const own = renamed || resized ? [newestStep(facts, { newest, annotations, replicas: scaling?.replicas })] : [];
   const history = !paused && isComplete(deployment, counts) ? surplusHistory(deployment, old) : [];
   const steps = [...own, ...others, ...history, ...(paused ? [] : revisionStep(deployment, revision))];
@@ -99,8 +104,14 @@ function newestStep(
   return { do: "update", resource: sets, object: { ...newest, metadata, spec } };
 }
 
-function scaleStep({ set, replicas }: Scaling): Step {
-  return { do: "update", resource: sets, object: { ...set, spec: { ...set.spec, replicas } } };
+/** A ReplicaSet that is sized remembers for which number. */
+function scaleSteps(deployment: SimulatedObject, scalings: readonly Scaling[]): readonly Step[] {
+  return scalings.flatMap(({ set, replicas }) => {
+    const annotations = { ...set.metadata.annotations, ...sizeAnnotations(deployment) };
+    if (set.spec["replicas"] === replicas && jsonEquals(set.metadata.annotations, annotations)) return [];
+    const object = { ...set, metadata: { ...set.metadata, annotations }, spec: { ...set.spec, replicas } };
+    return [{ do: "update", resource: sets, object }];
+  });
 }
 
 /** The newest is one above all others; one that was rolled back to becomes the newest again. */

@@ -1,4 +1,5 @@
 import type { SimulatedObject } from "../simulated-object.ts";
+import { isBeingScaled, scaleInProportion } from "./decide-scaling.ts";
 import { rolloutLimits } from "./rollout-limits.ts";
 
 export interface RolloutFacts {
@@ -23,16 +24,9 @@ export interface Rollout {
 
 export function decideRollout(facts: RolloutFacts): Rollout {
   const { spec } = facts.deployment;
-  if (spec["paused"] === true) return { scalings: scaleInPlace(facts) };
+  const scalings = isBeingScaled(facts) || spec["paused"] === true ? scaleInProportion(facts) : [];
+  if (spec["paused"] === true || scalings.length > 0) return { scalings };
   return spec["strategy"]?.type === "Recreate" ? recreate(facts) : roll(facts);
-}
-
-/** Nothing new while paused, but the one ReplicaSet that runs follows the wanted number. */
-function scaleInPlace({ deployment, newest, old }: RolloutFacts): readonly Scaling[] {
-  const all = newest === undefined ? old : [...old, newest];
-  const active = all.filter((set) => replicasOf(set) > 0);
-  const only = active.length === 1 ? active[0] : active.length === 0 ? newest : undefined;
-  return only === undefined ? [] : scaleTo(only, wanted(deployment));
 }
 
 function recreate({ deployment, newest, old, hasPods }: RolloutFacts): Rollout {

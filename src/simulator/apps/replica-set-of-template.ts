@@ -8,8 +8,8 @@ import { rolloutLimits } from "./rollout-limits.ts";
 
 const hashLabel = "pod-template-hash";
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
-const desiredAnnotation = "deployment.kubernetes.io/desired-replicas";
-const maxAnnotation = "deployment.kubernetes.io/max-replicas";
+export const desiredAnnotation = "deployment.kubernetes.io/desired-replicas";
+export const maxAnnotation = "deployment.kubernetes.io/max-replicas";
 const ownAnnotations: ReadonlySet<string> = new Set([
   "kubectl.kubernetes.io/last-applied-configuration",
   revisionAnnotation,
@@ -73,15 +73,15 @@ export function newReplicaSet({ deployment, replicas, revision }: ReplicaSetOrde
 
 /** What the newest ReplicaSet says about its Deployment. */
 export function replicaSetAnnotations(deployment: SimulatedObject, revision: number): Record<string, string> {
-  const { spec, metadata } = deployment;
+  const { metadata } = deployment;
   const copied = Object.entries(metadata.annotations ?? {}).filter(([key]) => !ownAnnotations.has(key));
+  return { ...Object.fromEntries(copied), ...sizeAnnotations(deployment), [revisionAnnotation]: String(revision) };
+}
+
+/** For which number of replicas a ReplicaSet was sized, and how many there may be of all of them. */
+export function sizeAnnotations({ spec }: SimulatedObject): Record<string, string> {
   const replicas: number = spec["replicas"] ?? 1;
-  return {
-    ...Object.fromEntries(copied),
-    [desiredAnnotation]: String(replicas),
-    [maxAnnotation]: String(replicas + rolloutLimits(spec).surge),
-    [revisionAnnotation]: String(revision),
-  };
+  return { [desiredAnnotation]: String(replicas), [maxAnnotation]: String(replicas + rolloutLimits(spec).surge) };
 }
 
 function hashOf({ spec, status }: SimulatedObject): string {
