@@ -110,7 +110,7 @@ export const checks: readonly Phrase[] = [
   {
     says: /^there (?:is|are) (\d+) (\w+) events? on (.+)$/,
     async run(play, [count, reason, who]) {
-      expect(await eventsOn(play, subjectOfEvents(play, who!), reason!), `events ${reason}`).toHaveLength(
+      expect(await eventsOn(play, await subjectOfEvents(play, who!), reason!), `events ${reason}`).toHaveLength(
         Number(count),
       );
     },
@@ -118,7 +118,9 @@ export const checks: readonly Phrase[] = [
   {
     says: /^there is an event (\w+) on (.+)$/,
     async run(play, [reason, who]) {
-      expect(await eventsOn(play, subjectOfEvents(play, who!), reason!), `an event ${reason}`).not.toHaveLength(0);
+      expect(await eventsOn(play, await subjectOfEvents(play, who!), reason!), `an event ${reason}`).not.toHaveLength(
+        0,
+      );
     },
   },
   {
@@ -195,15 +197,33 @@ async function workOf({ stage, cast }: Play, who: string, member: string): Promi
   });
 }
 
-/** `web`, or `the binding of web`: the name of what events are about. */
-function subjectOfEvents({ cast }: Play, words: string): string {
-  const [, bound] = /^the binding of (.+)$/.exec(words) ?? [];
-  return bound === undefined ? cast.find(words).name : bindingPathOf(cast.find(bound)).split("/").at(-1)!;
+interface EventSubject {
+  readonly name: string;
+  /** Where it is, for what has the same name in several places. */
+  readonly namespace?: string | undefined;
 }
 
-async function eventsOn({ stage }: Play, name: string, reason: string): Promise<readonly Fields[]> {
+/** What events are about: `web`, `the binding of web` or `the work of web in m1`. */
+async function subjectOfEvents(play: Play, words: string): Promise<EventSubject> {
+  const { cast } = play;
+  const [, sent, member] = /^the work of (.+) in (\S+)$/.exec(words) ?? [];
+  if (sent !== undefined) {
+    const work = await workOf(play, sent, member!);
+    return { name: work?.["metadata"].name ?? "", namespace: work?.["metadata"].namespace };
+  }
+  const [, bound] = /^the binding of (.+)$/.exec(words) ?? [];
+  return { name: bound === undefined ? cast.find(words).name : bindingPathOf(cast.find(bound)).split("/").at(-1)! };
+}
+
+async function eventsOn(
+  { stage }: Play,
+  { name, namespace }: EventSubject,
+  reason: string,
+): Promise<readonly Fields[]> {
   const events = await stage.controlPlane.list("events");
-  return events.filter(
-    (each) => each["reason"] === reason && (each["regarding"] ?? (each["involvedObject"] as Fields))["name"] === name,
-  );
+  return events.filter((each) => {
+    const subject = each["regarding"] ?? (each["involvedObject"] as Fields);
+    const isHere = namespace === undefined || subject["namespace"] === namespace;
+    return each["reason"] === reason && subject["name"] === name && isHere;
+  });
 }

@@ -3,7 +3,7 @@ import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import type { Work } from "#api/work/work.ts";
 import { covers, isAsSent } from "./compare-objects.ts";
 import { decideExecution, type ExecutionStep } from "./decide-execution.ts";
-import { decideWorkStatus } from "./decide-work-status.ts";
+import { decideWorkStatus, dispatchingNews } from "./decide-work-status.ts";
 import { letGo } from "./let-go.ts";
 
 const resource = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", namespaced: true };
@@ -194,6 +194,25 @@ describe("isAsSent", () => {
     expect(covers({}, { resources: {}, none: null })).toBe(true);
     expect(covers({}, { resources: { cpu: "1" } })).toBe(false);
   });
+});
+
+test("that dispatching stops or goes on is news, that it begins or stays as it is is none", () => {
+  const told = (...[was, is]: readonly (boolean | undefined)[]) => {
+    const [old, status] = [was, is].map((suspendDispatching) =>
+      suspendDispatching === undefined
+        ? undefined
+        : decideWorkStatus({
+            work: { spec: { suspendDispatching } } as Work, // the part that is read
+            manifests: [],
+            outcome: "pending",
+            now: "t1",
+          }),
+    );
+    return dispatchingNews(old, status!);
+  };
+  const [stops, goesOn] = ["Work dispatching is in a suspended state.", "Work is being dispatched to member clusters."];
+  expect([told(undefined, false), told(false, false), told(true, true)]).toEqual([undefined, undefined, undefined]);
+  expect([told(undefined, true), told(false, true), told(true, false)]).toEqual([stops, stops, goesOn]);
 });
 
 describe("decideWorkStatus", () => {

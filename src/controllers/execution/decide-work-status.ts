@@ -42,6 +42,14 @@ export function decideWorkStatus({ work, manifests, outcome, now }: WorkStatusFa
   return jsonEquals(status, old) ? undefined : status;
 }
 
+/** What to tell when dispatching stops or goes on; undefined when it does neither. That it begins is no news. */
+export function dispatchingNews(old: Work["status"], status: WorkStatus): string | undefined {
+  const [was, is] = [old, status].map((each) =>
+    each?.conditions?.find(({ type }) => type === dispatchingCondition.type),
+  );
+  return is === undefined || is.status === (was?.status ?? "True") ? undefined : is.message;
+}
+
 /** Whether a work is suspended shows in a condition that turns False, so that `kubectl wait` and people read it right (ruling 13). */
 function dispatchingVerdict({ spec }: Work): Verdict<Condition> {
   const { type, dispatching, suspended } = dispatchingCondition;

@@ -132,7 +132,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       const { work } = facts;
       const { name } = work.metadata;
       if (step.do === "putStatus") {
-        await putWorkStatus(needs.client, work, step.status);
+        await putWorkStatus(needs, work, step.status);
         return settling.settle(name);
       }
       if (step.do === "reportFailures") {
@@ -151,7 +151,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       const isKnown = failures.note(name, failure.message);
       const status = report(facts);
       if (status !== undefined && isKnown) {
-        await putWorkStatus(needs.client, work, status);
+        await putWorkStatus(needs, work, status);
         needs.events.record(work, { type: "Warning", reason: workEvents.sync.failed, message: failure.message });
       }
       throw failure;

@@ -1,9 +1,11 @@
 import { resourceOf } from "#api/kind.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import { workEvents } from "#api/work/event-reasons.ts";
 import { type Work, Works } from "#api/work/work.ts";
 import type { Client } from "#client/client.ts";
-import { decideWorkStatus, type WorkStatusFacts } from "./decide-work-status.ts";
+import type { EventRecorder } from "#runtime/event-recorder.ts";
+import { decideWorkStatus, dispatchingNews, type WorkStatusFacts } from "./decide-work-status.ts";
 import { healthOf } from "./interpret-manifest.ts";
 import type { ReadManifest } from "./read-manifests.ts";
 
@@ -34,13 +36,20 @@ export function reportOf({ work, manifests, isReady, error, now }: ReportFacts) 
   });
 }
 
-/** Writes the status of a work. */
-export async function putWorkStatus(client: Client, work: Work, status: NonNullable<Work["status"]>): Promise<void> {
+/** Writes the status of a work; an event tells when its dispatching stops or goes on. */
+export async function putWorkStatus(
+  { client, events }: { readonly client: Client; readonly events: EventRecorder },
+  work: Work,
+  status: NonNullable<Work["status"]>,
+): Promise<void> {
   try {
     await client.updateStatus(works, { ...work, status } as unknown as ApiObject); // a Work
   } catch (error: unknown) {
-    if (!(error instanceof StatusError && error.reason === "NotFound")) throw error; // it went in the meantime
+    if (!(error instanceof StatusError && error.reason === "NotFound")) throw error;
+    return; // it went in the meantime
   }
+  const message = dispatchingNews(work.status, status);
+  if (message !== undefined) events.record(work, { type: "Normal", reason: workEvents.dispatching, message });
 }
 
 interface Attempt {

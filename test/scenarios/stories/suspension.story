@@ -9,6 +9,7 @@ Scenario: S55, S68 a suspended workload says so on its binding and on every work
   And the work of nginx in m1 says { spec: { suspendDispatching: true } }
   And the work of nginx in m3 says { spec: { suspendDispatching: true } }
   And the condition Dispatching of the work of nginx in m2 is False, SuspendDispatching
+  And there is 1 WorkDispatching event on the work of nginx in m2
   And nginx runs on m1, m2, m3
 
 @both-scopes
@@ -32,6 +33,7 @@ Scenario: S56, S57 while suspended works change and members do not; resuming cat
   When policy p1 changes { suspension: null }
   Then nginx has the image nginx:2 on m1, m2
   And the condition Dispatching of the work of nginx in m1 is True, Dispatching
+  And there are 2 WorkDispatching events on the work of nginx in m1
 
 @both-scopes
 Scenario: S57 an empty suspension suspends nothing
@@ -187,3 +189,4 @@ Scenario: S72 a restart dispatches nothing and says nothing twice
   Then nothing moves
   And nginx has the image nginx:1 on m1, m2
   And the condition Dispatching of the work of nginx in m1 is False, SuspendDispatching
+  And there is 1 WorkDispatching event on the work of nginx in m1
