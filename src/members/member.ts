@@ -9,6 +9,8 @@ import type { MemberConnection } from "./member-connection.ts";
 
 /** Only what we manage is watched in a member: its own objects are none of our business, and may be many. */
 const managedSelector = "karmada.io/managed=true";
+/** More of one kind than anybody propagates; what is not kept is asked for when it is needed. */
+const maxManaged = 100_000;
 
 export interface MemberNeeds {
   readonly name: string;
@@ -56,6 +58,7 @@ export class Member {
       clock,
       log,
       options: { labelSelector: managedSelector },
+      maxObjects: maxManaged,
     });
     this.#managed.set(key, informer);
     informer.subscribe((change) => {

@@ -37,7 +37,7 @@ describe("an informer", () => {
     await world[Symbol.asyncDispose]();
   });
 
-  function inform(options: { readonly fieldSelector?: string } = {}) {
+  function inform(options: { readonly fieldSelector?: string } = {}, limits: { readonly maxObjects?: number } = {}) {
     const log: Logger = { error: (_, fields) => errors.push(fields), info() {}, debug() {}, child: () => log };
     const informer = new Informer<ConfigMap>({
       client: clientOf(network),
@@ -45,6 +45,7 @@ describe("an informer", () => {
       clock: world.clock,
       log,
       options,
+      ...limits,
       indexes: { value: ({ data }) => Object.values(data ?? {}) },
     });
     const told: string[] = [];
@@ -62,6 +63,20 @@ describe("an informer", () => {
   const remove = (name: string) => world.client.delete(configMaps, { namespace: "default", name });
   /** Forgets history: what resumes from before begins anew. */
   const compact = () => world.cluster.server.core.store.compact(world.cluster.server.core.store.revision);
+
+  test("SEC-17: keeps no more than it is told to, says so once, and follows what it keeps", async () => {
+    for (const name of ["a", "b", "c", "d"]) await put(name, "1");
+    const { informer, told } = inform({}, { maxObjects: 2 });
+    await informer.whenSynced();
+    await put("c", "2");
+    await put("a", "2");
+    await remove("d");
+    expect(told).toEqual(["+a=1 (listed)", "+b=1 (listed)", "a=1→2"]);
+    expect([informer.size, errors]).toEqual([2, [{ resource: "configmaps", kept: 2 }]]);
+    await remove("b");
+    await put("e", "1");
+    expect([...informer.all()].map(({ metadata }) => metadata.name).toSorted()).toEqual(["a", "e"]);
+  });
 
   test("begins with what is there and follows what happens", async () => {
     await put("a", "1");

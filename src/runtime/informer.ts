@@ -1,5 +1,6 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { keyOf, type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
+import type { Logger } from "#base/logger.ts";
 import { ObjectIndex } from "./object-index.ts";
 import { ResourceStream, type ResourceStreamOptions } from "./resource-stream.ts";
 
@@ -16,6 +17,8 @@ export type IndexFunction<T extends ApiObject> = (object: T) => readonly string[
 
 export interface InformerOptions<T extends ApiObject> extends Omit<ResourceStreamOptions, "listener"> {
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
+  /** How many objects are kept; further ones are as good as absent. For servers that are not trusted (SEC-17). */
+  readonly maxObjects?: number;
 }
 
 /** A local copy of a resource that follows the server. Objects are shared and must not be changed. */
@@ -25,6 +28,9 @@ export class Informer<T extends ApiObject> {
   readonly #index: ObjectIndex<T>;
   readonly #listeners = new Set<ChangeListener<T>>();
   readonly #waiting: (() => void)[] = [];
+  readonly #maxObjects: number;
+  readonly #log: Logger;
+  #overflowed = false;
   #synced = false;
   #stopped = false;
   /** While a listing is under way: the keys it has shown. */
@@ -32,6 +38,8 @@ export class Informer<T extends ApiObject> {
 
   constructor(options: InformerOptions<T>) {
     this.resource = options.resource;
+    this.#maxObjects = options.maxObjects ?? Number.POSITIVE_INFINITY;
+    this.#log = options.log;
     this.#index = new ObjectIndex(options.indexes ?? {});
     this.#stream = new ResourceStream({
       ...options,
@@ -96,10 +104,17 @@ export class Informer<T extends ApiObject> {
     this.#seen?.add(key);
     const known = this.#index.get(key);
     if (known?.metadata.resourceVersion === object.metadata.resourceVersion) return;
+    if (known === undefined && this.#index.size >= this.#maxObjects) return this.#overflow();
     const same = known?.metadata.uid === object.metadata.uid;
     if (!same) this.#remove(key); // its deletion was missed
     this.#index.put(key, object);
     this.#notify({ before: same ? known : undefined, after: object, initial: this.#seen !== undefined });
+  }
+
+  #overflow(): void {
+    if (this.#overflowed) return;
+    this.#overflowed = true;
+    this.#log.error("too many objects to keep", { resource: this.resource.resource, kept: this.#maxObjects });
   }
 
   #remove(key: string): void {

@@ -166,6 +166,17 @@ export function behaviours(canary: string): Readonly<Record<string, Behaviour>> 
       );
       return true;
     }),
+    "flood of ever new objects": onResources(({ query, response }) => {
+      if (!isWatch(query)) return false;
+      let revision = 10;
+      start(response);
+      every(response, 100, () => {
+        let text = "";
+        for (let i = 0; i < 500; i++) text += event(`p${++revision}`, revision);
+        response.write(text);
+      });
+      return true;
+    }),
     "event flood": onResources(({ query, response }) => {
       if (!isWatch(query)) return false;
       let revision = 10;

@@ -45,6 +45,9 @@ const pods: ResourceId = { group: "", version: "v1", resource: "pods", kind: "Po
 /** How long a member may take to list its nodes and pods until its report goes without them. */
 const askMs = 10_000;
 
+/** Nodes or pods of one member: what Kubernetes says a cluster may have, and some more. */
+const maxObjects = 200_000;
+
 /** What is followed in one member for its summary. */
 interface Followed {
   readonly nodes: Informer<ApiObject>;
@@ -64,7 +67,7 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
     const known = followed.get(member);
     if (known !== undefined) return known;
     const start = (resource: ResourceId) => {
-      const informer = new Informer<ApiObject>({ client: member.client, resource, clock, log: needs.log });
+      const informer = new Informer<ApiObject>({ client: member.client, resource, clock, log: needs.log, maxObjects });
       informer.start(member.signal);
       return informer;
     };
