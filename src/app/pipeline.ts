@@ -45,6 +45,7 @@ import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { type IndexFunction, Informer } from "#runtime/informer.ts";
 import { type RunningController, type RunObserver, runController } from "#runtime/run-controller.ts";
 import { templateOf } from "#selection/template.ts";
+import { isBehindTemplate } from "./behind-template.ts";
 import { followClusters } from "./cluster-figures.ts";
 import {
   Customizations,
@@ -174,8 +175,10 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     if (placed.decision !== undefined) scheduleFigures.scheduled(placed.decision, { failed: false, seconds });
     return placed.binding;
   };
-  const found = ({ spec }: Binding) => {
+  // a binding speaks of its own namespace alone, whoever wrote it and whatever it says
+  const found = ({ metadata, spec }: Binding) => {
     const { apiVersion, kind, namespace = "", name } = spec.resource;
+    if (namespace !== (metadata.namespace ?? "")) return undefined;
     return templates.get(`${apiVersion} ${kind} ${namespace}/${name}`);
   };
   const overrideCatalog = new OverrideCatalog(overrides);
@@ -272,7 +275,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   run(
     worksController({
       ready: () => Promise.all([overrideCatalog, clusters, templates, policyCatalog].map((each) => each.whenSynced())),
-      frozen: (binding, template) => frozenWorks(active, binding, template),
+      frozen: (binding, template) =>
+        isBehindTemplate(interpreter, binding, template) ? "all works" : frozenWorks(active, binding, template),
       client,
       bindings,
       works,
