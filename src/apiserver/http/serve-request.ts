@@ -125,6 +125,7 @@ async function servePath(needs: ServeNeeds, exchange: Exchange, { user, path }: 
   if (!needs.server.authorizer.allows(user, attributes)) throw refusal(user, attributes);
   if (exchange.method !== "GET" && exchange.method !== "HEAD") throw StatusError.methodNotAllowed();
   if (path === "/openapi/v3" || path.startsWith("/openapi/v3/")) return serveOpenApi(needs, exchange, path);
+  if (path === "/openapi/v2") return serveSwagger(needs, exchange);
   const health = healthRoute(path);
   if (health?.check !== undefined && (await sendCheck(needs.health, exchange, { ...health, name: health.check })))
     return;
@@ -154,6 +155,7 @@ function rootPaths(needs: ServeNeeds): readonly string[] {
     ...apis,
     "/healthz",
     "/livez",
+    "/openapi/v2",
     "/openapi/v3",
     "/readyz",
     "/version",
@@ -182,6 +184,11 @@ function serveOpenApi({ openapi }: ServeNeeds, exchange: Exchange, path: string)
   if (document === undefined)
     return exchange.sendText(404, "404 page not found\n", { "content-type": "text/plain; charset=utf-8" });
   sendCached(exchange, { ...document, contentType: "application/json" });
+}
+
+function serveSwagger({ openapi }: ServeNeeds, exchange: Exchange): void {
+  const accepted = parseAccept(exchange.header("accept") ?? "").map(({ type }) => type);
+  sendCached(exchange, openapi.swagger(accepted));
 }
 
 interface Cached {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { apiVersionOf, type Registry } from "#apiserver/registry.ts";
 import type { PublishedSchemas } from "#schema/published-schema.ts";
+import { type BareSwagger, bareSwagger } from "./bare-swagger.ts";
 import { openApiKey } from "./open-api-request.ts";
 import { renderOpenApi } from "./render-document.ts";
 
@@ -16,7 +17,7 @@ export interface OpenApiDocument {
   readonly etag: string;
 }
 
-/** The OpenAPI v3 documents, rendered when first asked for and again when the registry has changed. */
+/** The OpenAPI documents, rendered when first asked for and again when the registry has changed. */
 export class OpenApiDocuments {
   readonly #needs: OpenApiNeeds;
   /** Rendered text by key; forgotten with the hash it was rendered for. */
@@ -33,6 +34,12 @@ export class OpenApiDocuments {
       [...this.#hashes()].map(([key, { hash }]) => [key, { serverRelativeURL: `/openapi/v3/${key}?hash=${hash}` }]),
     );
     return { body: { paths }, etag: `"${hashOf(JSON.stringify(paths))}"` };
+  }
+
+  /** The document of version 2, for clients that still ask for it. */
+  swagger(accepted: readonly string[]): BareSwagger & OpenApiDocument {
+    const document = bareSwagger(this.#needs.serverVersion, accepted);
+    return { ...document, etag: `"${hashOf(JSON.stringify(document))}"` };
   }
 
   /** The document of `api/v1`, `apis/apps/v1` and so on. */
