@@ -114,6 +114,30 @@ test("after an error of the disk every write is refused, reads go on, and nothin
   await store[Symbol.asyncDispose]();
 });
 
+test("wherever a file stops growing, in the middle of a write or while opening, nothing acknowledged is lost", async () => {
+  // in blocks of 512 bytes: from before the first page to beyond the first checkpoint, at no round number
+  const limits = [1, 3, 17, 33, 49, 65, 97, 130, 151, 213, 277, 341, 405, 467, 530, 555, 610, 723];
+  for (const blocks of limits) {
+    const directory = newDirectory();
+    const parameters = [programs.program("opener"), directory, programs.worker.href, "400", "1500"];
+    const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`;
+    const stdio = ["ignore", "pipe", "inherit"] as const;
+    const limited = spawn("sh", ["-c", script, process.execPath, ...parameters], { stdio: [...stdio] });
+    const answer = (await answerOf(limited)) as { is: string; acknowledged?: number; readable?: number };
+    await once(limited, "close");
+    expect(["failed", "refused"], `at ${blocks} blocks`).toContain(answer.is);
+    const { acknowledged = 0, readable = 0 } = answer;
+    expect(readable, `reads at ${blocks} blocks`).toBe(acknowledged);
+    const store = await openSqliteStore(testOptions(directory));
+    const kept = store.count("apps/deployments");
+    expect([kept >= acknowledged, kept <= acknowledged + 1], `at ${blocks} blocks: ${kept} of ${acknowledged}`).toEqual(
+      [true, true],
+    );
+    expect(store.revision).toBe(kept);
+    await store[Symbol.asyncDispose]();
+  }
+}, 120_000);
+
 function start([directory = ""]: readonly string[], options: { uid?: number; gid?: number } = {}): ChildProcess {
   const parameters = [programs.program("opener"), directory, programs.worker.href, "3", "10"];
   return spawn(process.execPath, parameters, { ...options, stdio: ["ignore", "pipe", "inherit"] });
