@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { apiVersionOf } from "#api/kind.ts";
@@ -11,17 +12,19 @@ import { pruneUnknown } from "#schema/prune-fields.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { validateFields } from "#schema/validate-fields.ts";
 
-const folder = new URL("./fixtures/seeds/", import.meta.url);
+const folder = join(import.meta.dirname, "..", "kubectl", "proposals", "fixtures");
 
 /** What the proposals print and we do not accept, and why. */
 const refused: Readonly<Record<string, string>> = {
-  "003-line-212.yaml": "`namespace: *` is not YAML, and a bare * is refused (ruling 10)",
+  "003-batch-change/4-custom-cpp-bare-star.yaml": "`namespace: *` is not YAML, and a bare * is refused (ruling 10)",
 };
 /** Manifests of kinds that are not ours to declare: built-in ones, and one that is not built. */
 const foreignKinds: readonly string[] = ["Deployment", "ConfigMap", "RolloutPolicy"];
 
-for (const file of readdirSync(folder)) {
-  const text = readFileSync(new URL(file, folder), "utf8");
+for (const file of readdirSync(folder, { encoding: "utf8", recursive: true }).filter((each) =>
+  each.endsWith(".yaml"),
+)) {
+  const text = readFileSync(join(folder, file), "utf8");
   if (Object.hasOwn(refused, file)) {
     test(`${file} is refused: ${refused[file]}`, () => {
       expect(() => loadAll(text)).toThrow();

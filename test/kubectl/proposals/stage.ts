@@ -43,14 +43,16 @@ export class Stage implements AsyncDisposable {
 
   /** Applies a file of the proposal as it is printed. */
   async apply(file: string, ...args: readonly string[]): Promise<string> {
+    const said = await this.kubectl.run("apply", "-f", this.path(file), ...args);
     this.#applied.add(file);
-    return await this.kubectl.run("apply", "-f", this.path(file), ...args);
+    return said;
   }
 
   /** Applies a file of the proposal that must be refused; gives what kubectl complained about. */
   async isRefused(file: string): Promise<string> {
+    const complaint = await this.kubectl.fails("apply", "-f", this.path(file));
     this.#applied.add(file);
-    return await this.kubectl.fails("apply", "-f", this.path(file));
+    return complaint;
   }
 
   /** Applies what the proposal only names. */
@@ -62,7 +64,7 @@ export class Stage implements AsyncDisposable {
     return join(fixturesOf(this.#scenery.proposal), file);
   }
 
-  /** The manifests of the proposal that nobody applied. */
+  /** The manifests of the proposal that nobody has applied, or tried to where they must be refused. */
   untouched(): readonly string[] {
     return manifestFiles(this.#scenery.proposal).filter((file) => !this.#applied.has(file));
   }
@@ -117,8 +119,8 @@ export class Stage implements AsyncDisposable {
   }
 
   /**
-   * Asks for something new and waits until every member has it. What was asked for before has been dealt with by then,
-   * so that what did not move will not.
+   * Asks for something new and waits until every member has it. Controllers take things in the order in which they come, so what
+   * was asked for before has been dealt with by then, and what did not move will not.
    */
   async caughtUp(): Promise<void> {
     const mark = `mark-${++this.#marks}`;
