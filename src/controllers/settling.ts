@@ -39,6 +39,11 @@ export class Settling {
     this.#news.delete(key);
   }
 
+  /** How long the news wait yet in any case: nothing need be worked out before. */
+  quietInMs(key: string): number {
+    return this.leftMs(key, "final");
+  }
+
   /** How long the news wait yet: until they are quiet, or, while more are sure to come, for as long as patience lasts. Then ask again. */
   leftMs(key: string, state: "final" | "under way"): number {
     const news = this.#news.get(key);

@@ -80,6 +80,9 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
       await Promise.all([needs.works.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return void settling.settle(key);
+      const unquietMs = settling.quietInMs(key);
+      if (unquietMs > 0)
+        return { binding, template: undefined, aggregated: undefined, steps: [], settlesInMs: unquietMs };
       const now = formatTime(clock.nowMs());
       const status = needs.aggregate(binding, [...needs.worksOf(binding).values()], now);
       const template = needs.templateOf(binding);
@@ -89,7 +92,7 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
       const aggregated = answer instanceof Promise ? await answer : answer;
       const steps = reports({ binding, status, template, aggregated });
       if (steps.length === 0) settling.settle(key);
-      const settlesInMs = settling.leftMs(key, isUnderWay(status) ? "under way" : "final");
+      const settlesInMs = steps.length === 0 ? 0 : settling.leftMs(key, isUnderWay(status) ? "under way" : "final");
       return { binding, template, aggregated, steps, settlesInMs };
     },
 
@@ -162,7 +165,7 @@ function reports({ binding, status, template, aggregated }: Report & { readonly 
 }
 
 function decideReport({ steps, aggregated, settlesInMs }: Facts): Plan<Step> {
-  if (steps.length === 0 || settlesInMs <= 0)
+  if (settlesInMs <= 0)
     return {
       steps,
       ...(aggregated?.ok === false && aggregated.why === "unavailable" && { waitFor: notUnderstood(aggregated) }),

@@ -1,6 +1,7 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { Clock } from "#base/clock.ts";
+import { jsonEquals } from "#base/json.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
 import { type Change, Informer } from "#runtime/informer.ts";
@@ -138,7 +139,9 @@ export class TemplateCatalog {
     if (!isTemplate(object)) return;
     const template = templateOf(object);
     const key = templateKey(template);
-    this.#index = change.after === undefined ? this.#index.without(template) : this.#index.with(template);
+    if (change.after === undefined) this.#index = this.#index.without(template);
+    else if (change.before === undefined || !jsonEquals(change.before.metadata.labels, template.labels))
+      this.#index = this.#index.with(template);
     this.#recordClaim(key, change);
     for (const listener of this.#listeners) listener({ key, change });
   }
