@@ -82,6 +82,14 @@ export const actions: readonly Phrase[] = [
     run: ({ stage }, [name]) => stage.controlPlane.patch(`clusters/${name}`, { spec: { taints: null } }),
   },
   {
+    says: /^cluster (\S+) is (un)?cordoned$/,
+    run: ({ stage }, [name, un]) =>
+      stage.controlPlane.patch(`clusters/${name}`, {
+        spec: { taints: un ? null : [{ key: "cluster.karmada.io/unschedulable", effect: "NoSchedule" }] },
+      }),
+  },
+  { says: /^cluster (\S+) is unjoined$/, run: ({ stage }, [name]) => stage.controlPlane.delete(`clusters/${name}`) },
+  {
     says: /^cluster (\S+) changes (\{.*\})$/,
     run: ({ stage }, [name, fields]) => stage.controlPlane.patch(`clusters/${name}`, fieldsIn(fields)),
   },
