@@ -1,7 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import { apiServerBenchmarks } from "./api-server.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { propagationBenchmarks } from "./propagation.ts";
+import { largePropagationBenchmarks, propagationBenchmarks } from "./propagation.ts";
 import { scaleBenchmarks } from "./scale.ts";
 import { schedulingBenchmarks } from "./scheduling.ts";
 import { storeBenchmarks } from "./store.ts";
@@ -18,11 +18,14 @@ function calibrate(): BenchRow {
   return { name: "calibration: JSON round trips of 0.7 KiB", value: rounds, unit: "1/s" };
 }
 
+/** Too long to be run with the others: only where they are named. */
+const longSuites: ReadonlySet<string> = new Set(["large", "scale"]);
 const suites: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   store: storeBenchmarks,
   api: apiServerBenchmarks,
   propagation: propagationBenchmarks,
   scheduling: schedulingBenchmarks,
+  large: largePropagationBenchmarks,
   scale: scaleBenchmarks,
 };
 
@@ -30,14 +33,14 @@ const wanted = process.argv.slice(2).filter((name) => !name.startsWith("-"));
 const unknown = wanted.find((name) => suites[name] === undefined);
 if (unknown !== undefined) {
   console.error(
-    `error: there is no benchmark called ${unknown}\nhint: choose from ${Object.keys(suites).join(", ")}, or none for all`,
+    `error: there is no benchmark called ${unknown}\nhint: choose from ${Object.keys(suites).join(", ")}, or none for all but ${[...longSuites].join(" and ")}`,
   );
   process.exit(2);
 }
 const calibration = calibrate();
 const rows: BenchRow[] = [calibration];
 for (const [name, run] of Object.entries(suites)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (wanted.length === 0 ? longSuites.has(name) : !wanted.includes(name)) continue;
   console.error(`running ${name}…`);
   rows.push(...(await run()));
 }
