@@ -45,7 +45,6 @@ import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { type IndexFunction, Informer } from "#runtime/informer.ts";
 import { type RunningController, type RunObserver, runController } from "#runtime/run-controller.ts";
 import { templateOf } from "#selection/template.ts";
-import { isBehindTemplate } from "./behind-template.ts";
 import { followClusters } from "./cluster-figures.ts";
 import {
   Customizations,
@@ -275,8 +274,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   run(
     worksController({
       ready: () => Promise.all([overrideCatalog, clusters, templates, policyCatalog].map((each) => each.whenSynced())),
-      frozen: (binding, template) =>
-        isBehindTemplate(interpreter, binding, template) ? "all works" : frozenWorks(active, binding, template),
+      frozen: (binding, template) => frozenWorks(active, binding, template),
       client,
       bindings,
       works,
