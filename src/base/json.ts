@@ -66,6 +66,19 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
   return members === 0;
 }
 
+/** As jsonEquals, but for some members of the two objects themselves. */
+export function jsonEqualsBut(a: object, b: object, ignored: ReadonlySet<string>): boolean {
+  let members = 0;
+  for (const key in a) {
+    const value = (a as Record<string, unknown>)[key];
+    if (value === undefined || ignored.has(key)) continue;
+    members++;
+    if (!Object.hasOwn(b, key) || !jsonEquals(value, (b as Record<string, unknown>)[key])) return false;
+  }
+  for (const key in b) if (!ignored.has(key) && (b as Record<string, unknown>)[key] !== undefined) members--;
+  return members === 0;
+}
+
 /** A deep copy that may be changed freely. Raw numbers are immutable and shared; undefined members are left out, as in JSON. */
 export function cloneJson<T>(value: T): T {
   return cloneAny(value) as T;

@@ -75,16 +75,20 @@ function readEntry(raw: unknown, isKnown: boolean): ManagedEntry | undefined {
 /** Entries for the wire: appliers first, then by time, manager, version and subresource; undefined when there are none. */
 export function printManagedFields(managed: ManagedFields): ManagedFieldsEntry[] | undefined {
   if (managed.size === 0) return undefined;
-  return [...managed.values()].sort(compareEntries).map((entry) => ({
-    ...(entry.manager === "" ? {} : { manager: entry.manager }),
-    operation: entry.operation,
-    apiVersion: entry.apiVersion,
-    ...(entry.time === undefined ? {} : { time: entry.time }),
-    fieldsType: "FieldsV1",
-    // A set is JSON.
-    fieldsV1: entry.fields as unknown as Json,
-    ...(entry.subresource === undefined ? {} : { subresource: entry.subresource }),
-  }));
+  return [...managed.values()].sort(compareEntries).map(printEntry);
+}
+
+/** Every write prints these: built member by member, since that is far cheaper than by spreading. */
+function printEntry({ manager, operation, apiVersion, time, fields, subresource }: ManagedEntry): ManagedFieldsEntry {
+  const entry: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
+  if (manager !== "") entry.manager = manager;
+  entry.operation = operation;
+  entry.apiVersion = apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = "FieldsV1";
+  entry.fieldsV1 = fields as unknown as Json; // a set is JSON
+  if (subresource !== undefined) entry.subresource = subresource;
+  return entry;
 }
 
 /** Leaves out what owns nothing. */

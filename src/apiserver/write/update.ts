@@ -5,7 +5,7 @@ import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedKind, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
 import { formatTime } from "#base/clock.ts";
-import { cloneJson, jsonEquals } from "#base/json.ts";
+import { cloneJson, jsonEquals, jsonEqualsBut } from "#base/json.ts";
 import { validateFieldsUpdate } from "#schema/validate-fields.ts";
 import type { Entry, UpdateResult } from "#storage/store.ts";
 import { allocate } from "./allocate.ts";
@@ -191,24 +191,24 @@ function keepSystemMetadata({ metadata }: Draft, current: ApiObject): void {
   delete metadata.resourceVersion;
 }
 
+/** What is no content of an object, and what is none that its generation counts. */
+const aroundContent: ReadonlySet<string> = new Set(["metadata"]);
+const besideContent: ReadonlySet<string> = new Set(["metadata", "status"]);
+/** What the server keeps about a write rather than what it says. */
+const kept: ReadonlySet<string> = new Set(["managedFields", "resourceVersion"]);
+
 function countGeneration(type: ResourceType, next: Draft, current: ApiObject): void {
   if (type.strategy.generation !== "spec") return;
-  const { metadata: _, status, ...now } = next;
-  const { metadata: __, status: oldStatus, ...before } = current;
   const changed =
-    !jsonEquals(now, before) ||
-    (!type.subresources.status && !jsonEquals(status, oldStatus)) ||
+    !jsonEqualsBut(next, current, besideContent) ||
+    (!type.subresources.status && !jsonEquals(next["status"], current["status"])) ||
     (type.strategy.generationCountsAnnotations === true &&
       !jsonEquals(next.metadata.annotations, current.metadata.annotations));
   next.metadata.generation = (current.metadata.generation ?? 0) + (changed ? 1 : 0);
 }
 
 function sameContent(next: Draft, current: ApiObject): boolean {
-  const { metadata, ...now } = next;
-  const { metadata: oldMetadata, ...before } = current;
-  const { managedFields: _, resourceVersion: __, ...meta } = metadata;
-  const { managedFields: ___, resourceVersion: ____, ...oldMeta } = oldMetadata;
-  return jsonEquals(meta, oldMeta) && jsonEquals(now, before);
+  return jsonEqualsBut(next.metadata, current.metadata, kept) && jsonEqualsBut(next, current, aroundContent);
 }
 
 /** Who manages what, but for when they last did. */
