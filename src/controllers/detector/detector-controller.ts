@@ -1,6 +1,6 @@
 import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
-import type { ResourceId } from "#api/meta/resource-id.ts";
+import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
 import { bindingNameOf } from "#api/work/derived-names.ts";
 import { templateEvents } from "#api/work/event-reasons.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
@@ -9,7 +9,7 @@ import { jsonEquals } from "#base/json.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
-import type { Informer } from "#runtime/informer.ts";
+import type { Change, Informer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
 import { type ActivePolicyNeeds, activationOf, awaitedBy, heldMeanwhile } from "./active-policy.ts";
@@ -45,6 +45,8 @@ export interface DetectorFacts {
   readonly demand: Interpretation<TemplateDemand>;
   /** What the policy waits for. */
   readonly awaited: readonly string[];
+  /** Whether the template is known to be another one by now. */
+  readonly isOutdated: boolean;
 }
 
 export type DetectorStep =
@@ -55,6 +57,8 @@ export type DetectorStep =
 /** Gives every template its policy and its binding, and takes them back when nothing matches any more. */
 export function detectorController(needs: DetectorNeeds): Controller<DetectorFacts, DetectorStep> {
   const { templates, policies } = needs;
+  /** Templates whose binding went: somebody collected it who may know more of the template than we do. */
+  const bereft = new Set<string>();
   return {
     name: "detector",
     watches: [
@@ -62,7 +66,7 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
       watchPolicies(needs),
       needs.watchMeanings,
       needs.watchPrerequisites,
-      ...needs.bindings.map((informer) => watchInformer(informer, ({ before, after }) => lostBinding(before, after))),
+      ...needs.bindings.map((informer) => watchInformer(informer, (change) => lostBinding(change, bereft))),
     ],
 
     async gather(key) {
@@ -73,7 +77,8 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
         ...needs.bindings.map((informer) => informer.whenSynced()),
       ]);
       const found = templates.get(key);
-      if (found === undefined || found.template.metadata.deletionTimestamp !== undefined) return undefined;
+      if (found === undefined || found.template.metadata.deletionTimestamp !== undefined)
+        return void bereft.delete(key);
       const { template, resource } = found;
       if (template.metadata.labels?.[claimedByLabel] !== undefined) return undefined; // somebody else's
       const binding = bindingOf(needs, template);
@@ -84,10 +89,14 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
       const decided = activationOf(needs, { template, binding, ...known });
       const awaited = awaitedBy(needs, template, decided);
       const activation = awaited.length === 0 ? decided : heldMeanwhile(needs, template);
-      return { template, resource, binding, demand, awaited, activation };
+      const isOutdated = bereft.has(key) && binding === undefined && !(await isLive(needs.client, found));
+      if (!isOutdated) bereft.delete(key);
+      return { isOutdated, template, resource, binding, demand, awaited, activation };
     },
 
-    decide({ template, activation, binding, demand, awaited }) {
+    decide({ template, activation, binding, demand, awaited, isOutdated }) {
+      if (isOutdated)
+        return { steps: [], waitFor: { reason: "news of the template are on their way", retryAfterMs: newsMs } };
       if (activation.do === "hold" && awaited.length > 0) {
         const error = `waiting for ${awaited.join(", ")}`;
         return {
@@ -119,6 +128,20 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
 }
 
 const nothing: Interpretation<TemplateDemand> = { ok: true, value: {} };
+/** How long news may take; they wake the template themselves. */
+const newsMs = 1_000;
+
+/**
+ * Whether a template is what we take it for. Asked where its binding went: to make it anew for a template that is gone, while its
+ * watch is broken, would be undone at once by the garbage collector, and again, and again.
+ */
+async function isLive(
+  client: DetectorNeeds["client"],
+  { template, resource }: Pick<DetectorFacts, "template" | "resource">,
+): Promise<boolean> {
+  const live = await client.get(resource, keyOf(template));
+  return live?.metadata.uid === template.metadata.uid && live.metadata.deletionTimestamp === undefined;
+}
 
 function bindingOf({ bindings }: DetectorNeeds, { kind, metadata }: ApiObject): Binding | undefined {
   const name = bindingNameOf({ kind, name: metadata.name });
@@ -157,7 +180,7 @@ function watchPolicies({ policies, templates }: DetectorNeeds): Watch {
 }
 
 /** A binding that went, or that somebody else changed, is made anew. */
-function lostBinding(before: ApiObject | undefined, after: ApiObject | undefined): readonly string[] {
+function lostBinding({ before, after }: Change<ApiObject>, bereft: Set<string>): readonly string[] {
   const binding = (after ?? before) as unknown as Binding | undefined; // the informer's kind
   const { apiVersion, kind, namespace, name } = binding?.spec.resource ?? {};
   if (before === undefined || !apiVersion || !kind || !name) return [];
@@ -165,7 +188,9 @@ function lostBinding(before: ApiObject | undefined, after: ApiObject | undefined
     before.metadata.generation === after?.metadata.generation &&
     jsonEquals(before.metadata.labels, after?.metadata.labels);
   if (isStatusOnly) return [];
-  return [templateKey({ apiVersion, kind, name, ...(namespace ? { namespace } : {}) })];
+  const key = templateKey({ apiVersion, kind, name, ...(namespace ? { namespace } : {}) });
+  if (after === undefined) bereft.add(key);
+  return [key];
 }
 
 function onlyStatusChanged(before: ApiObject | undefined, after: ApiObject): boolean {
