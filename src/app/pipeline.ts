@@ -98,7 +98,7 @@ export const defaultPipelineOptions: PipelineOptions = {
 };
 
 /** Keys worked on at once by each controller: writes of many keys share one commit to disk, writes of few wait for theirs. */
-const workers = 64;
+const workers = 32;
 
 /** Members that do not answer must not keep others from being asked. */
 const membersAskedAtOnce = 10_000;
