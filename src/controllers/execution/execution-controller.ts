@@ -61,6 +61,12 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const sends = new SendPace(clock);
   const settling = new Settling(needs);
   const reader = new ManifestReader(needs);
+  /** The generation of a work that the member is known to have: what comes from there is news then, and gathered before it is read. */
+  const done = new Map<string, number | undefined>();
+  const isDone = ({ metadata }: Work) =>
+    metadata.deletionTimestamp === undefined &&
+    done.has(metadata.name) &&
+    done.get(metadata.name) === metadata.generation;
   const report = (facts: Pick<ReportFacts, "work" | "manifests" | "isReady">) =>
     facts.work.metadata.deletionTimestamp === undefined
       ? reportOf({ ...facts, error: failures.worthTelling(facts.work.metadata.name), now: formatTime(clock.nowMs()) })
@@ -79,12 +85,15 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       await Promise.all([needs.works.whenSynced(), needs.clusters.whenSynced()]);
       const work = needs.works.get({ namespace, name }) as unknown as Work | undefined; // the informer's kind
       if (work === undefined) {
+        done.delete(name);
         failures.forget(name);
         repairs.forget(name);
         sends.forget(name);
         settling.settle(name);
         return undefined;
       }
+      const unquietMs = isDone(work) ? settling.quietInMs(name) : 0;
+      if (unquietMs > 0) return { ...gathering(work, needs.manager), settlesInMs: unquietMs };
       const cluster = needs.clusters.get({ name: member.name }) as unknown as Cluster | undefined; // as above
       const ready = isReady(cluster);
       const manifests = ready ? await reader.read(work, signal) : unreadManifests(work);
@@ -98,10 +107,13 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       };
       const plan = decideExecution(facts);
       // nothing is left to do: whatever failed before was done nevertheless, only its answer was lost, or somebody else did it
-      if (plan.steps.length === 0) failures.forget(name);
+      if (plan.steps.length === 0) {
+        failures.forget(name);
+        done.set(name, work.metadata.generation);
+      }
       const status = report(facts);
       if (status === undefined) settling.settle(name);
-      const settlesInMs = settling.leftMs(name, isUnderWay(status) ? "under way" : "final");
+      const settlesInMs = status === undefined ? 0 : settling.leftMs(name, isUnderWay(status) ? "under way" : "final");
       const leaves = work.metadata.deletionTimestamp !== undefined;
       const maySendInMs = leaves ? 0 : Math.max(repairs.waitMs(name, work.metadata.generation), sends.waitMs(name));
       return { ...facts, plan, status, settlesInMs, maySendInMs };
@@ -113,7 +125,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
         return { steps: [], waitFor: { reason: "it was sent too often", retryAfterMs: facts.maySendInMs } };
       if (steps.length > 0) return { steps: [{ do: "execute", actions: steps }] };
       const failures = facts.manifests.flatMap(failuresOf);
-      if (facts.status === undefined && failures.length === 0)
+      if (facts.status === undefined && failures.length === 0 && facts.settlesInMs === 0)
         return { steps: [], ...(waitFor === undefined ? {} : { waitFor }) };
       if (facts.settlesInMs > 0)
         return { steps: [], waitFor: { reason: "news from the member are gathered", retryAfterMs: facts.settlesInMs } };
@@ -143,6 +155,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       const failure = await runActions(needs, work, step.actions);
       if (failure === undefined) {
         failures.forget(name);
+        done.set(name, work.metadata.generation);
         repairs.sent(name, work.metadata.generation);
         sends.sent(name);
         settling.note(name);
@@ -157,6 +170,13 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       throw failure;
     },
   };
+}
+
+/** Facts about a work whose member is still telling. */
+function gathering(work: Work, manager: string): Omit<Facts, "settlesInMs"> {
+  const plan: Plan<ExecutionStep> = { steps: [] };
+  const facts = { work, manifests: [], isReady: true, isLeaving: false, unreachable: undefined, manager };
+  return { ...facts, plan, status: undefined, maySendInMs: 0 };
 }
 
 /** Whether the member is not there yet: what it says now is about to change. */
