@@ -52,10 +52,10 @@ function told(of: World, reason: string): readonly string[] {
   return events.map(({ involvedObject }) => `${involvedObject.kind} ${involvedObject.name}`).toSorted();
 }
 
-/** What the proposal prints at a line. */
-function printedAt(line: number): string {
-  const folder = join(import.meta.dirname, "..", "conformance", "fixtures", "seeds");
-  return readFileSync(join(folder, `004-line-${line}.yaml`), "utf8");
+/** What the proposal prints. */
+function printed(name: string): string {
+  const folder = join(import.meta.dirname, "..", "kubectl", "proposals", "fixtures", "004-dependencies");
+  return readFileSync(join(folder, `${name}.yaml`), "utf8");
 }
 
 describe.each(scopes)("with a %s", (scope) => {
