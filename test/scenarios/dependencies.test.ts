@@ -266,13 +266,14 @@ test("a workload goes even when what followed it was left behind by its owner", 
 
 test("the proposal's example comes out as the proposal prints it", async () => {
   world = await World.start({ members: ["member1", "member2"], launch: (needs) => RoughFleet.launch(needs) });
-  const [deployment, policy, map, printed] = [152, 182, 203, 216].map(printedAt);
+  const names = ["3-myapp", "4-myapp-propagation", "5-my-config", "6-spec-of-the-binding-of-my-config"];
+  const [deployment, policy, map, spec] = names.map(printed);
   for (const manifest of [deployment!, policy!]) await world.apply(manifest);
   await world.settle();
   expect(world.get("resourcebindings/default/my-config-configmap")).toBeUndefined();
   await world.apply(map!);
   await world.settle();
-  const [{ value } = { value: {} }] = parseYamlDocuments(printed!);
+  const [{ value } = { value: {} }] = parseYamlDocuments(spec!);
   const { resourceVersion: _, ...resource } = (value as Fields)["spec"].resource;
   const found = world.get("resourcebindings/default/my-config-configmap")!;
   expect(found["spec"]).toMatchObject({ ...(value as Fields)["spec"], resource });
