@@ -91,7 +91,7 @@ export interface PipelineOptions {
 
 export const defaultPipelineOptions: PipelineOptions = {
   gates: gatesWith(),
-  settleMs: 200,
+  settleMs: 100,
   clusterStatusPeriodMs: 10_000,
   clusterFailureThresholdMs: 30_000,
   gracefulEvictionTimeoutMs: 600_000,
@@ -331,8 +331,9 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       worksOf: (binding) => worksOf(works, binding),
       bindingIdsOf,
       templateOf: found,
+      withUnsaid,
       aggregate(binding, reporting, now) {
-        const status = aggregateBindingStatus(withUnsaid(binding), { works: reporting, now });
+        const status = aggregateBindingStatus(binding, { works: reporting, now });
         if (!status.ok)
           throw new TerminalError(`cannot aggregate the status of ${binding.metadata.name}: ${status.message}`);
         return status.value;

@@ -17,20 +17,20 @@ describe("Settling", () => {
   test("news that never get quiet are told all the same", async () => {
     const clock = new VirtualClock();
     const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < 20; i++) {
       settling.note("a");
       await clock.advance(100);
     }
     expect(settling.leftMs("a", "final")).toBe(0);
   });
 
-  test("what is under way waits five times as long, from the first of it", async () => {
+  test("what is under way waits ten times as long, from the first of it", async () => {
     const clock = new VirtualClock();
     const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });
     settling.note("a");
     await clock.advance(300);
     settling.note("a");
-    expect(settling.leftMs("a", "under way")).toBe(700);
+    expect(settling.leftMs("a", "under way")).toBe(1_700);
   });
 
   test("what is under way waits longer while there is much else to do, but not for ever", async () => {
@@ -39,11 +39,11 @@ describe("Settling", () => {
     const settling = new Settling({ clock, settleMs: 200, isBusy: () => busy });
     settling.note("a");
     await clock.advance(5_000);
-    expect(settling.leftMs("a", "under way")).toBe(200);
+    expect(settling.leftMs("a", "under way")).toBe(2_000);
     busy = false;
     expect(settling.leftMs("a", "under way")).toBe(0);
     busy = true;
-    await clock.advance(5_000);
+    await clock.advance(15_000);
     expect(settling.leftMs("a", "under way")).toBe(0);
   });
 

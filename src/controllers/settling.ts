@@ -1,9 +1,9 @@
 import type { Clock } from "#base/clock.ts";
 
 /** What is still under way is told after this many settle times at the latest: it is likely to be old when it is read. */
-const usualPatience = 5;
+const usualPatience = 10;
 /** And after this many while there is so much else to do that all of it is under way. */
-const patienceWhenBusy = 50;
+const patienceWhenBusy = 100;
 
 export interface SettlingOptions {
   readonly clock: Clock;
@@ -53,6 +53,6 @@ export class Settling {
     if (state === "final") return Math.max(0, Math.min(news.lastMs + settleMs, latestMs) - clock.nowMs());
     const leftMs = latestMs - clock.nowMs();
     if (leftMs > 0 || !isBusy()) return Math.max(0, leftMs);
-    return clock.nowMs() < news.firstMs + patienceWhenBusy * settleMs ? settleMs : 0;
+    return Math.max(0, Math.min(patience * settleMs, news.firstMs + patienceWhenBusy * settleMs - clock.nowMs()));
   }
 }

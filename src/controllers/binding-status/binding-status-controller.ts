@@ -30,6 +30,8 @@ export interface BindingStatusNeeds {
   readonly templateOf: (
     binding: Binding,
   ) => { readonly template: ApiObject; readonly resource: ResourceId } | undefined;
+  /** A binding with what the scheduler has left to be said of it. */
+  readonly withUnsaid: (binding: Binding) => Binding;
   /** What the works say of a binding. */
   readonly aggregate: (binding: Binding, works: readonly Work[], now: string) => BindingStatus;
   readonly interpreter: Pick<Interpreter, "aggregateStatus">;
@@ -62,7 +64,7 @@ type Step =
   | { readonly do: "reportFailure"; readonly error: string };
 
 /** Works settle first; what they report in time is told in one. */
-const patience = 10;
+const patience = 20;
 
 /** Brings what the works report back onto their binding, and onto the template that the user looks at. */
 export function bindingStatusController(needs: BindingStatusNeeds): Controller<Facts, Step> {
@@ -84,7 +86,11 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
       if (unquietMs > 0)
         return { binding, template: undefined, aggregated: undefined, steps: [], settlesInMs: unquietMs };
       const now = formatTime(clock.nowMs());
-      const status = needs.aggregate(binding, [...needs.worksOf(binding).values()], now);
+      const reporting = [...needs.worksOf(binding).values()];
+      const state = isUnderWay(needs.aggregate(binding, reporting, now)) ? "under way" : "final";
+      const settlesInMs = settling.leftMs(key, state);
+      if (settlesInMs > 0) return { binding, template: undefined, aggregated: undefined, steps: [], settlesInMs };
+      const status = needs.aggregate(needs.withUnsaid(binding), reporting, now);
       const template = needs.templateOf(binding);
       const items = status.aggregatedStatus ?? [];
       const manifest = template?.template as unknown as Manifest | undefined; // an object with its identity
@@ -92,7 +98,6 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
       const aggregated = answer instanceof Promise ? await answer : answer;
       const steps = reports({ binding, status, template, aggregated });
       if (steps.length === 0) settling.settle(key);
-      const settlesInMs = steps.length === 0 ? 0 : settling.leftMs(key, isUnderWay(status) ? "under way" : "final");
       return { binding, template, aggregated, steps, settlesInMs };
     },
 
