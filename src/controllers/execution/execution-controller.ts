@@ -20,7 +20,7 @@ import { putWorkStatus, type ReportFacts, reportOf } from "./report-work.ts";
 import { type ActionNeeds, runActions } from "./run-actions.ts";
 import { SendPace } from "./send-pace.ts";
 
-export interface ExecutionNeeds extends ReadNeeds, Omit<ActionNeeds, "member"> {
+export interface ExecutionNeeds extends ReadNeeds, Omit<ActionNeeds, "member" | "exists"> {
   /** Of all clusters; this one's are picked by namespace. */
   readonly works: Informer<ApiObject>;
   readonly clusters: Informer<ApiObject>;
@@ -152,7 +152,11 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
           needs.events.record(work, { type: "Warning", reason, message });
         return;
       }
-      const failure = await runActions(needs, work, step.actions);
+      const failure = await runActions(
+        { ...needs, exists: (manifest) => reader.expectForeign(manifest) },
+        work,
+        step.actions,
+      );
       if (failure === undefined) {
         failures.forget(name);
         done.set(name, work.metadata.generation);

@@ -1,5 +1,6 @@
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
+import { appliedCondition } from "#api/work/condition-reasons.ts";
 import type { Work } from "#api/work/work.ts";
 import { isJsonObject } from "#base/json.ts";
 import type { Member } from "#members/member.ts";
@@ -18,12 +19,22 @@ export interface ReadNeeds {
 export class ManifestReader {
   readonly #needs: ReadNeeds;
   readonly #served = new Map<string, ResourceId>();
+  /** Objects that a member has although they are not among ours: a try to create them found out. */
+  readonly #foreign = new Set<string>();
 
   constructor(needs: ReadNeeds) {
     this.#needs = needs;
   }
 
-  /** What the member has of each manifest: from the cache of what is ours, else from the member itself (it may have one that is not). */
+  /** The member has an object of this name already. */
+  expectForeign(manifest: Fields): void {
+    this.#foreign.add(identityOf(manifest));
+  }
+
+  /**
+   * What the member has of each manifest: from the cache of what is ours, else from the member itself (it may have one that is not). A
+   * work that was never sent is tried without asking: that saves a question for every new copy.
+   */
   read(work: Work, signal: AbortSignal): Promise<readonly ReadManifest[]> {
     const { member, interpreter } = this.#needs;
     const leaves = work.metadata.deletionTimestamp !== undefined;
@@ -34,7 +45,10 @@ export class ManifestReader {
         const cache = member.managed(resource);
         await cache.whenSynced();
         const key = keyOf(manifest as ApiObject);
-        const observed = cache.get(key) ?? (await member.client.get(resource, key));
+        const known = cache.get(key);
+        if (known !== undefined) this.#foreign.delete(identityOf(manifest));
+        const asks = leaves || wasSent(work) || this.#foreign.has(identityOf(manifest));
+        const observed = known ?? (asks ? await member.client.get(resource, key) : undefined);
         if (observed === undefined || leaves) return { manifest, resource, observed, ...unobserved(manifest) };
         const meaning = interpretManifest(interpreter, { manifest, observed });
         return { manifest, resource, observed, ...(meaning instanceof Promise ? await meaning : meaning) };
@@ -52,6 +66,15 @@ export class ManifestReader {
     }
     return this.#served.get(type);
   }
+}
+
+/** Whether a work says how sending it went. */
+function wasSent({ status }: Work): boolean {
+  return status?.conditions?.some(({ type }) => type === appliedCondition.type) ?? false;
+}
+
+function identityOf({ apiVersion, kind, metadata }: Fields): string {
+  return `${apiVersion} ${kind} ${metadata?.namespace ?? ""}/${metadata?.name}`;
 }
 
 /** The manifests of a work whose member is not asked. */

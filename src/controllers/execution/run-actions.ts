@@ -1,6 +1,7 @@
 import { resourceOf } from "#api/kind.ts";
-import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { keyOf } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
 import { executionFinalizer } from "#api/work/finalizers.ts";
 import { type Work, Works } from "#api/work/work.ts";
 import type { Client } from "#client/client.ts";
@@ -10,6 +11,8 @@ import { letGo } from "./let-go.ts";
 export interface ActionNeeds {
   readonly client: Client;
   readonly member: { readonly client: Client };
+  /** Told of a manifest that the member has an object for already. */
+  readonly exists: (manifest: Fields) => void;
   /** Told of every action after it was tried. */
   readonly tried: (action: ExecutionStep, about: { readonly work: Work; readonly result: "success" | "error" }) => void;
 }
@@ -38,10 +41,15 @@ export async function runActions(
   return failures.length === 0 ? undefined : new Error(failures.join("; "), { cause });
 }
 
-async function run({ client, member }: ActionNeeds, work: Work, action: ExecutionStep): Promise<void> {
+async function run({ client, member, exists }: ActionNeeds, work: Work, action: ExecutionStep): Promise<void> {
   switch (action.do) {
     case "create":
-      await member.client.create(action.resource, action.manifest as ApiObject); // a whole manifest
+      try {
+        await member.client.create(action.resource, action.manifest as ApiObject); // a whole manifest
+      } catch (error: unknown) {
+        if (error instanceof StatusError && error.reason === "AlreadyExists") exists(action.manifest);
+        throw error;
+      }
       return;
     case "update": {
       const { observed, manifest } = action;
