@@ -4,13 +4,19 @@ import { nameErrors, namePrefixErrors, qualifiedNameErrors } from "#api/meta/nam
 import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+import { jsonEquals } from "#base/json.ts";
 
-/** What is wrong with the metadata of an object that is about to be stored. */
-export function metadataErrors(type: ResourceType, { metadata }: Draft): readonly FieldError[] {
+/** What is wrong with the metadata of an object that is about to be stored; what was stored before was found right then. */
+export function metadataErrors(
+  type: ResourceType,
+  { metadata }: Draft,
+  old?: ApiObject["metadata"],
+): readonly FieldError[] {
+  const isNew = (part: "labels" | "annotations") => old === undefined || !jsonEquals(metadata[part], old[part]);
   return [
     ...nameProblems(type, metadata),
-    ...labelErrors(metadata.labels, "metadata.labels"),
-    ...annotationErrors(metadata.annotations, "metadata.annotations"),
+    ...(isNew("labels") ? labelErrors(metadata.labels, "metadata.labels") : []),
+    ...(isNew("annotations") ? annotationErrors(metadata.annotations, "metadata.annotations") : []),
     ...ownerErrors(metadata),
     ...finalizerErrors(metadata.finalizers ?? []),
   ];

@@ -152,7 +152,7 @@ function updateErrors(core: Core, { type, call }: WriteRequest, next: Draft, cur
   const object = next as unknown as ApiObject; // complete but for its revision
   const keepsMetadata = call.path.subresource === "status";
   return [
-    ...(keepsMetadata ? [] : metadataErrors(type, next)),
+    ...(keepsMetadata ? [] : metadataErrors(type, next, current.metadata)),
     ...(keepsMetadata ? [] : immutableMetadataErrors(next, current)),
     ...(type.custom ? validateFieldsUpdate(next, type.schema, { old: current, patterns: core.patterns }) : []),
     ...(call.path.subresource === undefined ? (type.strategy.validate?.(object) ?? []) : []),
