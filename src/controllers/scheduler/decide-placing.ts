@@ -41,11 +41,6 @@ export function isUnsaid(binding: Binding, { spec, decision }: Placing): boolean
   return spec === undefined && isNews(binding) && decision.attempts.at(-1)?.failure === undefined;
 }
 
-/** Whether a binding was made with its targets a moment ago: there is nothing to be decided yet that was not decided then. */
-export function isJustPlaced({ metadata, spec, status }: Binding): boolean {
-  return metadata.generation === 1 && spec.clusters !== undefined && status === undefined;
-}
-
 function isNews({ metadata, status }: Binding): boolean {
   return status?.schedulerObservedGeneration !== metadata.generation;
 }

@@ -17,7 +17,7 @@ import type { ScheduleOptions } from "#scheduling/decide-schedule.ts";
 import { scheduledText } from "#scheduling/scheduled-status.ts";
 import type { ClusterSnapshots } from "./cluster-snapshots.ts";
 import { decideDeparture } from "./decide-departure.ts";
-import { decidePlacing, isJustPlaced, isUnsaid, type Placing } from "./decide-placing.ts";
+import { decidePlacing, isUnsaid, type Placing } from "./decide-placing.ts";
 
 export interface SchedulerNeeds {
   readonly client: Client;
@@ -72,7 +72,6 @@ export function schedulerController(needs: SchedulerNeeds): Controller<Scheduler
         const departure = binding && decideDeparture(binding, needs.snapshots.current());
         return departure && { binding, placing: departure };
       }
-      if (isJustPlaced(binding)) return void unplaced.delete(key);
       const placing = decidePlacing({
         binding,
         clusters: needs.snapshots.current(),
