@@ -2,6 +2,7 @@ import type { UserInfo } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import type { Named } from "#api/meta/status-error.ts";
+import type { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Random } from "#base/random.ts";
 import type { PatternCache } from "#schema/pattern-cache.ts";
@@ -20,6 +21,8 @@ export interface Core {
   /** Compiled schema patterns, kept as long as the server. */
   readonly patterns: PatternCache;
   readonly shapes: ServedShapes;
+  /** Owned fields that many objects have in common. */
+  readonly fieldSets: FieldSetPool;
 }
 
 /** A resolved target: the type and where the object is. */

@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import type { AdmissionPlugin } from "#apiserver/admission.ts";
 import { ApiServer } from "#apiserver/api-server.ts";
+import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
 import type { Core } from "#apiserver/core.ts";
 import { definitionAdmission, serveDefinitions } from "#apiserver/crd/definitions.ts";
 import { Discovery } from "#apiserver/discovery.ts";
@@ -92,8 +93,9 @@ export class EmbeddedCluster implements AsyncDisposable {
   /** Opens the store and builds the server; nothing listens yet. */
   static async open(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
     const texts = new ObjectTexts(textBudgetCharacters);
-    const store = await openStore(options.directory, texts);
-    return new EmbeddedCluster(assemble(options, { store, texts }));
+    const fieldSets = new FieldSetPool();
+    const store = await openStore(options.directory, { texts, fieldSets });
+    return new EmbeddedCluster(assemble(options, { store, texts, fieldSets }));
   }
 
   get url(): string {
@@ -120,19 +122,32 @@ interface Parts {
 }
 
 /** An object is printed once: for the disk, and for everyone who asks soon after. */
-function openStore(directory: string | undefined, texts: ObjectTexts): Promise<Store<ApiObject>> | Store<ApiObject> {
+function openStore(
+  directory: string | undefined,
+  { texts, fieldSets }: Omit<Kept, "store">,
+): Promise<Store<ApiObject>> | Store<ApiObject> {
   if (directory === undefined) return openMemoryStore<ApiObject>();
   const codec = {
     encode: (object: ApiObject) => texts.textOf(object),
-    decode: (text: string) => parseJson(text).value as ApiObject,
-  }; // what we encoded
+    decode: (text: string) => withSharedSets(parseJson(text).value as unknown as Draft, fieldSets), // what we encoded
+  };
   return openSqliteStore<ApiObject>({ directory: join(directory, "store"), codec });
 }
 
-function assemble(
-  options: EmbeddedClusterOptions,
-  { store, texts }: { readonly store: Store<ApiObject>; readonly texts: ObjectTexts },
-): Parts {
+/** What a cluster keeps. */
+interface Kept {
+  readonly store: Store<ApiObject>;
+  readonly texts: ObjectTexts;
+  readonly fieldSets: FieldSetPool;
+}
+
+function withSharedSets(object: Draft, fieldSets: FieldSetPool): ApiObject {
+  const { managedFields } = object.metadata;
+  if (managedFields !== undefined) object.metadata.managedFields = [...fieldSets.shared(managedFields)];
+  return object as unknown as ApiObject; // as it was stored
+}
+
+function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: Kept): Parts {
   const { builtin, clock, random, pki, log } = options;
   const limits = { ...defaultServerLimits, ...options.limits };
   const registry = new Registry(builtin.resources);
@@ -154,6 +169,7 @@ function assemble(
     ],
     patterns: createPatternCache(),
     shapes: new ServedShapes(),
+    fieldSets,
   };
   const special = [namespaceFinalize, podEviction, podBinding, serviceAccountToken(tokens)];
   const server = new ApiServer({

@@ -139,7 +139,7 @@ async function store(core: Core, { type, namespace, call }: WriteRequest, draft:
     if (core.store.get(key) !== undefined) return undefined;
     return { object: draft as unknown as ApiObject, created: true }; // a dry run's object has no revision
   }
-  const result = await core.store.create(key, stampRevision(type, draft));
+  const result = await core.store.create(key, stampRevision(core, type, draft));
   if (result.ok) return { object: core.shapes.served(type, result.entry.value), created: true };
   if (result.why === "noSpace" || result.why === "tooLarge") throw refusedByStore(result);
   return undefined;

@@ -1,10 +1,13 @@
 import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
+import type { Core } from "#apiserver/core.ts";
 import { storedShape } from "#apiserver/stored-shape.ts";
 import type { Build } from "#storage/store.ts";
 
 /** A draft in its served shape as the stored object, once its revision is known. The draft is given up to the store. */
-export function stampRevision(type: ResourceType, draft: Draft): Build<ApiObject> {
+export function stampRevision(core: Pick<Core, "fieldSets">, type: ResourceType, draft: Draft): Build<ApiObject> {
+  const { managedFields } = draft.metadata;
+  if (managedFields !== undefined) draft.metadata.managedFields = [...core.fieldSets.shared(managedFields)];
   return stampStored(storedShape(type, draft));
 }
 

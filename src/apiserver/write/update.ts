@@ -93,8 +93,8 @@ function commit(
   next: Draft,
 ): Promise<UpdateResult<ApiObject>> {
   return isReleased(type, next)
-    ? core.store.delete(entry.key, entry.revision, stampRevision(type, next))
-    : core.store.update(entry.key, entry.revision, stampRevision(type, next));
+    ? core.store.delete(entry.key, entry.revision, stampRevision(core, type, next))
+    : core.store.update(entry.key, entry.revision, stampRevision(core, type, next));
 }
 
 function isReleased({ strategy }: ResourceType, next: Draft): boolean {
