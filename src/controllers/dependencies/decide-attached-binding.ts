@@ -4,6 +4,7 @@ import type { Binding } from "#api/work/resource-binding.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
 import { bindingKey } from "#controllers/binding-informers.ts";
+import { isForeign, sameButRevision } from "#controllers/compare-bindings.ts";
 import { attachedBinding, releasedBinding, type Snapshot, snapshotsOf } from "./attached-binding.ts";
 
 export interface AttachedFacts {
@@ -83,9 +84,8 @@ export function isAttached({ metadata, spec }: Binding): boolean {
 function obstacleTo({ object, binding }: AttachedFacts): string | undefined {
   if (binding === undefined) return undefined;
   if (binding.metadata.deletionTimestamp !== undefined) return "its binding is being deleted";
-  const owner = binding.metadata.ownerReferences?.find(({ controller }) => controller === true);
-  const isForeign = object !== undefined && owner !== undefined && owner.uid !== object.metadata.uid;
-  return isForeign ? "the binding of a former object of this name is being collected" : undefined;
+  const isOther = object !== undefined && isForeign(binding, object);
+  return isOther ? "the binding of a former object of this name is being collected" : undefined;
 }
 
 function keyOfSnapshot({ namespace = "", name }: Snapshot): string {
@@ -96,13 +96,4 @@ function keyOfSnapshot({ namespace = "", name }: Snapshot): string {
 function kept(present: ReadonlyMap<string, Snapshot>, referrers: readonly Binding[]): readonly Snapshot[] {
   const still = new Set(referrers.map(bindingKey));
   return [...present].filter(([key]) => still.has(key)).map(([, each]) => each);
-}
-
-/** Works follow the dependency itself, so its revision alone is not worth a write. */
-function sameButRevision(wanted: Binding, present: Binding): boolean {
-  const masked = ({ spec, ...rest }: Binding) => ({
-    ...rest,
-    spec: { ...spec, resource: { ...spec.resource, resourceVersion: "" } },
-  });
-  return jsonEquals(masked(wanted), masked(present));
 }

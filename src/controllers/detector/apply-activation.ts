@@ -6,14 +6,14 @@ import { policyPendingCondition } from "#api/work/condition-reasons.ts";
 import { templateEvents } from "#api/work/event-reasons.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
-import { jsonEquals } from "#base/json.ts";
 import type { Client, NewObject } from "#client/client.ts";
+import { isForeign, sameButRevision } from "#controllers/compare-bindings.ts";
 import { contentHash } from "#controllers/template-content.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { PolicyPrerequisites } from "./active-policy.ts";
 import { claimMetadata, claimOf, claimPatch } from "./claim.ts";
 import type { Activation, Pending } from "./decide-activation.ts";
-import { decideBinding, isForeign, type TemplateDemand } from "./decide-binding.ts";
+import { decideBinding, type TemplateDemand } from "./decide-binding.ts";
 import { pendingText, policyText, withPending } from "./pending-condition.ts";
 import type { PolicyCatalog } from "./policy-catalog.ts";
 
@@ -152,15 +152,6 @@ async function writeBinding(client: Client, wanted: Binding, old: Binding | unde
       ? await client.create(resource, wanted as unknown as NewObject) // as decided
       : await client.update(resource, wanted as unknown as ApiObject);
   return written as unknown as Binding; // the same kind
-}
-
-/** A template's status counts for its revision but not for its binding: works follow the template itself. */
-function sameButRevision(wanted: Binding, present: Binding): boolean {
-  const masked = ({ spec, ...rest }: Binding) => ({
-    ...rest,
-    spec: { ...spec, resource: { ...spec.resource, resourceVersion: "" } },
-  });
-  return jsonEquals(masked(wanted), masked(present));
 }
 
 /** `Propagation policy(shop/web)` or `Cluster propagation policy(everything)`. */

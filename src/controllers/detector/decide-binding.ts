@@ -62,12 +62,6 @@ export function decideBinding(facts: BindingFacts): Binding {
   return binding !== undefined && jsonEquals(wanted, binding) ? binding : wanted;
 }
 
-/** Whether a binding of that name belongs to another template: one that was deleted and made anew, or a kind of the same name. */
-export function isForeign(binding: Binding, template: ApiObject): boolean {
-  const owner = binding.metadata.ownerReferences?.find(({ controller }) => controller === true);
-  return owner !== undefined && owner.uid !== template.metadata.uid;
-}
-
 interface SpecParts extends Pick<BindingFacts, "demand" | "activation" | "priority"> {
   readonly old: BindingSpec | undefined;
 }

@@ -6,6 +6,7 @@ import { templateEvents } from "#api/work/event-reasons.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import { claimedByLabel } from "#api/work/template-keys.ts";
 import { jsonEquals } from "#base/json.ts";
+import { isForeign } from "#controllers/compare-bindings.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
@@ -16,7 +17,7 @@ import { type ActivePolicyNeeds, activationOf, awaitedBy, heldMeanwhile } from "
 import { type Applied, type BindNeeds, bind, type Held, hold } from "./apply-activation.ts";
 import { policyIdOf } from "./claim.ts";
 import type { Activation } from "./decide-activation.ts";
-import { demandOf, isForeign, type TemplateDemand } from "./decide-binding.ts";
+import { demandOf, type TemplateDemand } from "./decide-binding.ts";
 import type { PolicyCatalog } from "./policy-catalog.ts";
 import type { TemplateCatalog } from "./template-catalog.ts";
 
