@@ -32,8 +32,8 @@ interface State {
 const matched: State = { pending: new Int32Array(), before: "other", next: [] };
 const failed: State = { pending: new Int32Array(), before: "other", next: [] };
 
-/** Instructions looked at before giving up: some tens of milliseconds. What is known already costs nothing. */
-const maxVisits = 1_000_000;
+/** Instructions looked at before giving up: about ten milliseconds. What is known already costs nothing. */
+const maxVisits = 600_000;
 /** A new state costs as much as looking at about this many. */
 const newStateVisits = 20;
 const maxStateBytes = 256 * 1024;

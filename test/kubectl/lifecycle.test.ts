@@ -85,7 +85,7 @@ for (const version of versions) {
       await kubectl.run("wait", "--for=delete", "ns/shop", "--timeout=20s");
       const tookMs = Date.now() - asked;
       expect(tookMs).toBeGreaterThan(3_900); // the request's time is in whole seconds
-      expect(tookMs).toBeLessThan(9_000);
+      expect(tookMs).toBeLessThan(20_000);
       expect(await namesOf("widgets", "-A")).toEqual([]);
       await kubectl.run("create", "ns", "shop");
       expect(await namesOf("configmaps,deployments,widgets", "-n", "shop")).toEqual([]);

@@ -13,7 +13,8 @@ describe(`SEC-35: ${evilPatterns.length} evil patterns on 100 KB take less than 
     test(pattern, async () => {
       const texts = [`${unit.repeat(length / unit.length)}!`, `${shuffled(unit)}!`];
       for (const text of texts) {
-        const took = await bestOf(3, () => createPatternCache().matches({ type: "string", pattern }, text));
+        const work = () => createPatternCache().matches({ type: "string", pattern }, text);
+        const took = await bestOf(30, { boundMs, work });
         expect(took).toBeLessThan(allowedMs(took, boundMs));
       }
     });
@@ -32,14 +33,16 @@ test("SEC-35: an object with such a value is refused as quickly, and the server 
   await world.client.create(definitions, definition());
   for (const [index, [, unit]] of evilPatterns.entries()) {
     const spec = { [`p${index}`]: `${unit.repeat(length / unit.length)}!` };
-    const took = await bestOf(3, () =>
-      world.client
-        .create(boxes, { apiVersion: "example.com/v1", kind: "Box", metadata: { generateName: "evil-" }, spec })
-        .catch((error: unknown) => expect((error as StatusError).code).toBe(422)),
-    );
+    const took = await bestOf(30, {
+      boundMs,
+      work: () =>
+        world.client
+          .create(boxes, { apiVersion: "example.com/v1", kind: "Box", metadata: { generateName: "evil-" }, spec })
+          .catch((error: unknown) => expect((error as StatusError).code).toBe(422)),
+    });
     expect(took, evilPatterns[index]![0]).toBeLessThan(allowedMs(took, boundMs));
   }
-  expect((await world.client.list(boxes)).items.length).toBeLessThan(3 * evilPatterns.length);
+  expect((await world.client.list(boxes)).items.length).toBeLessThan(30 * evilPatterns.length);
 });
 
 /** Nothing repeats: what was learned of one part does not help with the next. */

@@ -5,7 +5,7 @@ import { defaultServerLimits } from "#apiserver/http/server-limits.ts";
 import { type HttpCall, http } from "#test/world/http.ts";
 import { type Http2Answer, Http2Connection } from "#test/world/http2.ts";
 import { Attacker } from "./attacker.ts";
-import { allowedMs, p99 } from "./machine-speed.ts";
+import { allowedMs, measured, p99 } from "./machine-speed.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const cms = "/api/v1/namespaces/default/configmaps";
@@ -26,7 +26,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-describe("SEC-45: watches without end", () => {
+describe("SEC-45: watches without end", measured, () => {
   const connections = 20;
   const perConnection = 1_000;
 
