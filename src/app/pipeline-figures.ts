@@ -40,9 +40,9 @@ export class TimedPolicyCatalog extends PolicyCatalog {
   }
 
   override candidatesFor(template: Template) {
-    const sinceMs = this.#clock.nowMs();
+    const sinceMs = this.#clock.elapsedMs();
     const found = super.candidatesFor(template);
-    this.#durations.observe((this.#clock.nowMs() - sinceMs) / 1_000);
+    this.#durations.observe((this.#clock.elapsedMs() - sinceMs) / 1_000);
     return found;
   }
 }

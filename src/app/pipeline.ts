@@ -155,8 +155,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const customizations = new Customizations(follow(resourceOf(ResourceInterpreterCustomizations)));
   const interpreter = customizedInterpreter(customizations, lua);
   const { ClearTargetsWhenNoFit: clearTargetsWhenNoFit, Failover: drivesOut } = options.gates;
-  const scheduling = { clearTargetsWhenNoFit, drivesOut };
   const scheduleFigures = new ScheduleFigures(metrics);
+  const scheduling = { clearTargetsWhenNoFit, drivesOut, times: scheduleFigures.times(clock) };
   const scheduleFacts = (binding: Binding) => ({
     binding,
     clusters: snapshots.current(),
@@ -168,9 +168,9 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     return status === undefined ? binding : { ...binding, status };
   };
   const place = (binding: Binding) => {
-    const nowMs = clock.nowMs();
+    const sinceMs = clock.elapsedMs();
     const placed = placeBinding(scheduleFacts(binding));
-    const seconds = (clock.nowMs() - nowMs) / 1_000;
+    const seconds = (clock.elapsedMs() - sinceMs) / 1_000;
     if (placed.decision !== undefined) scheduleFigures.scheduled(placed.decision, { failed: false, seconds });
     return placed.binding;
   };

@@ -1,9 +1,14 @@
 import { type IncomingEvent, schedulerMetrics } from "#api/metrics/scheduler-metrics.ts";
+import type { Clock } from "#base/clock.ts";
 import { Handles, type Metrics } from "#base/metrics.ts";
 import type { SchedulerFacts, SchedulerFigures } from "#controllers/scheduler/scheduler-controller.ts";
 import type { RunObserver } from "#runtime/run-controller.ts";
 import type { WorkQueue } from "#runtime/work-queue.ts";
 import type { ScheduleDecision } from "#scheduling/decide-schedule.ts";
+import type { PluginTime, StepTimes } from "#scheduling/step-times.ts";
+
+/** Of so many passes, one is measured filter by filter. */
+const sampledPasses = 10;
 
 /** Counts and times what is scheduled, by whichever controller does it. */
 export class ScheduleFigures implements SchedulerFigures {
@@ -45,6 +50,30 @@ export class ScheduleFigures implements SchedulerFigures {
     const key = `${result} ${trigger.type}`;
     this.#attempts.of(key).add();
     this.#durations.of(key).observe(seconds);
+  }
+
+  /** Where the time of passes goes; the single filters of one pass in ten. */
+  times(clock: Pick<Clock, "elapsedMs">): StepTimes {
+    const steps = new Handles((schedule_step) => this.#metrics.histogram(schedulerMetrics.step, { schedule_step }));
+    const points = new Handles((key) => {
+      const [extension_point, result] = key.split(" ") as [string, string];
+      return this.#metrics.histogram(schedulerMetrics.extensionPoint, { extension_point, result });
+    });
+    const plugins = new Handles((key) => {
+      const [plugin, extension_point, result] = key.split(" ") as [string, string, string];
+      return this.#metrics.histogram(schedulerMetrics.plugin, { plugin, extension_point, result });
+    });
+    const plugin = ({ plugin: name, step, result }: PluginTime, ms: number) =>
+      plugins.of(`${name} ${step} ${result}`).observe(ms / 1_000);
+    let passes = 0;
+    return {
+      elapsedMs: () => clock.elapsedMs(),
+      step(step, { result, ms }) {
+        steps.of(step).observe(ms / 1_000);
+        if (step === "Filter" || step === "Score") points.of(`${step} ${result}`).observe(ms / 1_000);
+      },
+      sample: () => (passes++ % sampledPasses === 0 ? plugin : undefined),
+    };
   }
 
   /** How many bindings found no place. */

@@ -7,6 +7,7 @@ import type { Random } from "#base/random.ts";
 /** The machine's clock. Timers do not keep the process alive. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  elapsedMs: () => performance.now(),
   after(delayMs, callback) {
     // longer delays than a timer can hold would fire at once
     const timer = setTimeout(callback, Math.min(delayMs, 2 ** 31 - 1));

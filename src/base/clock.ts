@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;
+  /** Milliseconds since some moment, with fractions: for durations. It never goes back, whatever happens to the time of day. */
+  elapsedMs(): number;
   /** Calls back once, later; the returned function cancels. */
   after(delayMs: number, callback: () => void): () => void;
 }

@@ -8,6 +8,7 @@ import { LuaHost } from "./lua-host.ts";
 const lua = new LuaHost({
   clock: {
     nowMs: () => Date.now(),
+    elapsedMs: () => performance.now(),
     after(delayMs, callback) {
       const timer = setTimeout(callback, delayMs);
       return () => clearTimeout(timer);

@@ -6,6 +6,7 @@ import { LuaHost, type LuaResult } from "./lua-host.ts";
 
 const realClock: Clock = {
   nowMs: () => Date.now(),
+  elapsedMs: () => performance.now(),
   after(delayMs, callback) {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);

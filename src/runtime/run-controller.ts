@@ -49,9 +49,9 @@ export function runController<Facts, Step>(
   let busy = 0;
   const work = async () => {
     for (let key = queue.take(); key !== undefined; key = queue.take()) {
-      const sinceMs = clock.nowMs();
+      const sinceMs = clock.elapsedMs();
       const outcome = await runOnce(controller, key, { clock, log, signal, observer, reported });
-      figures.turned(turnResultOf(outcome), clock.nowMs() - sinceMs);
+      figures.turned(turnResultOf(outcome), clock.elapsedMs() - sinceMs);
       queue.finish(key, outcome);
     }
     busy--;
@@ -98,8 +98,8 @@ async function runOnce<Facts, Step>(
   turn: Turn<Facts, Step>,
 ): Promise<Outcome> {
   const { clock, log, signal, observer, reported } = turn;
-  const sinceMs = clock.nowMs();
-  const tell = (result: Result) => observer.turn?.(key, { result, seconds: (clock.nowMs() - sinceMs) / 1_000 });
+  const sinceMs = clock.elapsedMs();
+  const tell = (result: Result) => observer.turn?.(key, { result, seconds: (clock.elapsedMs() - sinceMs) / 1_000 });
   try {
     const facts = await controller.gather(key, signal);
     if (facts === undefined) {
@@ -156,8 +156,9 @@ async function takeStep<Facts, Step>(
   { step, facts }: { readonly step: Step; readonly facts: Facts },
   { clock, signal, observer }: Turn<Facts, Step>,
 ): Promise<void> {
-  const sinceMs = clock.nowMs();
-  const tell = (result: Result) => observer.step?.(step, { facts, result, seconds: (clock.nowMs() - sinceMs) / 1_000 });
+  const sinceMs = clock.elapsedMs();
+  const tell = (result: Result) =>
+    observer.step?.(step, { facts, result, seconds: (clock.elapsedMs() - sinceMs) / 1_000 });
   try {
     await controller.apply(step, facts, signal);
   } catch (error: unknown) {

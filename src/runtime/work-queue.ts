@@ -60,7 +60,7 @@ export class WorkQueue {
       return;
     }
     const place = { priority: this.#priorityOf(key), lane };
-    if (this.#ready.put(key, place, this.#options.clock.nowMs())) this.#figures?.added();
+    if (this.#ready.put(key, place, this.#options.clock.elapsedMs())) this.#figures?.added();
     this.#wake?.();
   }
 
@@ -83,7 +83,7 @@ export class WorkQueue {
     const next = this.#ready.take();
     if (next === undefined) return undefined;
     this.#active.add(next.key);
-    this.#figures?.waited(this.#options.clock.nowMs() - next.sinceMs);
+    this.#figures?.waited(this.#options.clock.elapsedMs() - next.sinceMs);
     return next.key;
   }
 

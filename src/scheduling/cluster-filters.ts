@@ -4,6 +4,7 @@ import type { BindingSpec } from "#api/work/resource-binding.ts";
 import { compareBytes } from "#base/byte-order.ts";
 import { type AffinityTiers, tierOf } from "./affinity-tiers.ts";
 import type { ClusterFacts } from "./cluster-facts.ts";
+import type { StepTimes } from "./step-times.ts";
 import { toleratedUntilMs } from "./tolerated-until.ts";
 import { printTaint, untoleratedTaint } from "./untolerated-taint.ts";
 import { targetNames, type WorkloadPeers } from "./workload-peers.ts";
@@ -32,12 +33,16 @@ export interface ClusterFilters {
   readonly exclusion: (cluster: ClusterFacts) => Exclusion | undefined;
   /** All reasons against a cluster. */
   readonly exclusions: (cluster: ClusterFacts) => readonly Exclusion[];
+  /** All clusters were asked about: whoever measures is told. */
+  readonly applied: () => void;
 }
 
 interface Filter {
   readonly name: FilterName;
-  readonly objection: (cluster: ClusterFacts) => string | undefined;
+  readonly objection: Objection;
 }
+
+type Objection = (cluster: ClusterFacts) => string | undefined;
 
 /** What filters look at beside the binding. */
 export interface FilterFacts {
@@ -46,12 +51,14 @@ export interface FilterFacts {
   readonly peers?: WorkloadPeers | undefined;
   /** The time, where taints drive out: what would have to leave again at once does not come. */
   readonly drivenOutAtMs?: number | undefined;
+  readonly times?: StepTimes | undefined;
 }
 
 /** Reads the demands of a binding once. */
 export function compileFilters(spec: BindingSpec, facts: FilterFacts): ClusterFilters {
   const { peers } = facts;
-  const filters = [...filtersOf(spec, facts), ...(peers === undefined ? [] : peerFilters(spec, peers))];
+  const all = [...filtersOf(spec, facts), ...(peers === undefined ? [] : peerFilters(spec, peers))];
+  const { filters, applied } = measured(all, facts.times);
   const asExclusion = ({ name }: ClusterFacts, filter: FilterName, reason: string) => ({
     cluster: name,
     filter,
@@ -70,7 +77,33 @@ export function compileFilters(spec: BindingSpec, facts: FilterFacts): ClusterFi
         const reason = objection(cluster);
         return reason === undefined ? [] : [asExclusion(cluster, name, reason)];
       }),
+    applied,
   };
+}
+
+/** The filters with a stopwatch on each, where somebody looks this closely. */
+function measured(
+  filters: readonly Filter[],
+  times: StepTimes | undefined,
+): { readonly filters: readonly Filter[]; readonly applied: () => void } {
+  const tell = times?.sample();
+  if (times === undefined || tell === undefined) return { filters, applied: () => {} };
+  const watched = filters.map(({ name, objection }) => ({ name, objection, ms: 0, objected: false }));
+  const watch = (each: (typeof watched)[number]) => ({
+    name: each.name,
+    objection(cluster: ClusterFacts) {
+      const sinceMs = times.elapsedMs();
+      const reason = each.objection(cluster);
+      each.ms += times.elapsedMs() - sinceMs;
+      each.objected ||= reason !== undefined;
+      return reason;
+    },
+  });
+  const applied = () => {
+    for (const { name, ms, objected } of watched)
+      tell({ plugin: name, step: "Filter", result: objected ? "Unschedulable" : "Success" }, ms);
+  };
+  return { filters: watched.map(watch), applied };
 }
 
 /** A cluster that runs the template already is not driven out by a missing API or a taint: that is for eviction to decide. */
@@ -141,7 +174,7 @@ function peerFilters(spec: BindingSpec, { together, apart }: WorkloadPeers): rea
 }
 
 /** A cluster that does not say where it is cannot be spread over. */
-function spreadObjection({ placement }: BindingSpec): Filter["objection"] {
+function spreadObjection({ placement }: BindingSpec): Objection {
   const fields = (placement?.spreadConstraints ?? []).map(({ spreadByField }) => spreadByField);
   return ({ cluster: { spec } }) => {
     for (const field of fields) {

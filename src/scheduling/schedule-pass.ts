@@ -4,9 +4,10 @@ import { affinityTiers } from "./affinity-tiers.ts";
 import { type Assigned, assignReplicas, type Target } from "./assign-replicas.ts";
 import { assess, type Candidate, comparePreference, type Estimates } from "./candidates.ts";
 import type { ClusterFacts, ClusterSnapshot } from "./cluster-facts.ts";
-import { compileFilters, type Exclusion, noFitMessage } from "./cluster-filters.ts";
+import { type ClusterFilters, compileFilters, type Exclusion, noFitMessage } from "./cluster-filters.ts";
 import { isRescheduleDue } from "./replica-strategy.ts";
 import { type Selection, selectClusters } from "./select-clusters.ts";
+import { type StepTimes, timed } from "./step-times.ts";
 import type { WorkloadPeers } from "./workload-peers.ts";
 
 /** All that one pass looks at. */
@@ -28,6 +29,8 @@ export interface PassOptions {
   readonly estimates?: readonly Estimates[];
   /** Where the other workloads of the binding's groups go (gate WorkloadAffinity); absent when the gate is off. */
   readonly peers?: WorkloadPeers;
+  /** Where the time goes; absent when nobody asks. */
+  readonly times?: StepTimes;
 }
 
 /** Where a pass leads, and every step on the way: who was kept out, how the rest ranks, who was selected, how replicas were divided. */
@@ -52,21 +55,33 @@ export interface ScheduleFailure {
 export function passOnce(facts: PassFacts): SchedulePass {
   const { spec, clusters, affinityName, lastScheduledTime, drivenOutAtMs, options } = facts;
   const affinity = affinityTiers(spec, affinityName);
-  const filters = compileFilters(spec, { affinity, peers: options.peers, drivenOutAtMs });
-  const { fitting, exclusions } = applyFilters(clusters, filters.exclusion);
+  const { times } = options;
+  const { fitting, exclusions } = timed(times, "Filter", {
+    run: () => applyFilters(clusters, compileFilters(spec, { affinity, peers: options.peers, drivenOutAtMs, times })),
+    passed: (left) => left.fitting.length > 0,
+  });
   if (fitting.length === 0) {
     const message = noFitMessage(clusters.total, exclusions);
     return { exclusions, candidates: [], failure: { reason: "NoClusterFit", message } };
   }
   const { estimates = [], propagateEmptyWorkloads = false } = options;
-  const candidates = assess(fitting, { spec, affinity, estimates }).sort(comparePreference);
-  const selection = selectClusters(candidates, spec);
+  const candidates = timed(times, "Score", {
+    run: () => assess(fitting, { spec, affinity, estimates }).sort(comparePreference),
+    passed: () => true,
+  });
+  const selection = timed(times, "Select", {
+    run: () => selectClusters(candidates, spec),
+    passed: ({ clusters: selected }) => selected !== undefined,
+  });
   if (selection.clusters === undefined) {
     const message = `failed to select clusters: ${selection.problem}`;
     return { exclusions, candidates, selection, failure: { reason: "SchedulerError", message } };
   }
   const fresh = isRescheduleDue(spec.rescheduleTriggeredAt, lastScheduledTime);
-  const assigned = assignReplicas({ candidates: selection.clusters, spec, fresh, overflows: affinity.overflows });
+  const assigned = timed(times, "AssignReplicas", {
+    run: () => assignReplicas({ candidates: selection.clusters, spec, fresh, overflows: affinity.overflows }),
+    passed: ({ targets }) => targets !== undefined,
+  });
   if (assigned.targets === undefined) {
     const { reason, message } = assigned.failure;
     const failure = { reason, message: `failed to assign replicas: ${message}` };
@@ -76,7 +91,7 @@ export function passOnce(facts: PassFacts): SchedulePass {
   return { exclusions, candidates, selection, assigned, targets };
 }
 
-function applyFilters({ staying }: ClusterSnapshot, exclusion: (cluster: ClusterFacts) => Exclusion | undefined) {
+function applyFilters({ staying }: ClusterSnapshot, { exclusion, applied }: ClusterFilters) {
   const fitting: ClusterFacts[] = [];
   const exclusions: Exclusion[] = [];
   for (const cluster of staying) {
@@ -84,6 +99,7 @@ function applyFilters({ staying }: ClusterSnapshot, exclusion: (cluster: Cluster
     if (excluded === undefined) fitting.push(cluster);
     else exclusions.push(excluded);
   }
+  applied();
   return { fitting, exclusions };
 }
 

@@ -64,6 +64,13 @@ describe("after a Deployment was propagated, scaled, lost, and taken back from o
     ["work_sync_workload_duration_seconds", { result: "success" }],
     ["cluster_sync_status_duration_seconds", { member_cluster: "m1" }],
     ["karmada_scheduler_e2e_scheduling_duration_seconds", { schedule_type: "ReconcileSchedule" }],
+    ["karmada_scheduler_scheduling_algorithm_duration_seconds", { schedule_step: "Filter" }],
+    ["karmada_scheduler_scheduling_algorithm_duration_seconds", { schedule_step: "AssignReplicas" }],
+    ["karmada_scheduler_framework_extension_point_duration_seconds", { extension_point: "Score", result: "Success" }],
+    [
+      "karmada_scheduler_plugin_execution_duration_seconds",
+      { plugin: "ClusterAffinity", extension_point: "Filter", result: "Success" },
+    ],
     ["workqueue_queue_duration_seconds", { name: "binding" }],
     ["workqueue_work_duration_seconds", { name: "scheduler" }],
   ])("%s has been observed: as often in all as below infinity", (name, labels) => {
@@ -108,7 +115,6 @@ describe("every metric that Karmada documents", () => {
   );
   const autoscaling = "FederatedHPA and CronFederatedHPA are not built";
   const pools = "connections to estimators are not pooled: there are none";
-  const steps = "one pure function filters, scores, selects and assigns; it has no clock to time its steps with";
   const estimator = "there is no estimator process: capacity comes from cluster summaries";
   const notBuilt: Readonly<Record<string, string>> = {
     cronfederatedhpa_process_duration_seconds: autoscaling,
@@ -117,9 +123,6 @@ describe("every metric that Karmada documents", () => {
     federatedhpa_pull_metrics_duration_seconds: autoscaling,
     pool_get_operation_total: pools,
     pool_put_operation_total: pools,
-    karmada_scheduler_scheduling_algorithm_duration_seconds: steps,
-    karmada_scheduler_framework_extension_point_duration_seconds: steps,
-    karmada_scheduler_plugin_execution_duration_seconds: steps,
     karmada_scheduler_estimator_estimating_request_total: estimator,
     karmada_scheduler_estimator_estimating_algorithm_duration_seconds: estimator,
     karmada_scheduler_estimator_estimating_plugin_extension_point_duration_seconds: estimator,

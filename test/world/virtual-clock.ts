@@ -19,6 +19,10 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
+  elapsedMs(): number {
+    return this.#nowMs;
+  }
+
   /** How many timers wait. */
   get pending(): number {
     return this.#timers.size;
