@@ -11,6 +11,8 @@ export interface TlsIdentity {
   readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string } | undefined;
   /** Believe whoever answers. */
   readonly skipVerification?: boolean | undefined;
+  /** The name that the server's certificate must bear, where it is not the host's. */
+  readonly serverName?: string | undefined;
 }
 
 /** A proxy that opens tunnels (CONNECT); it sees no credentials of ours. */
@@ -39,6 +41,7 @@ export function createAgents(needs: AgentNeeds): { readonly calls: Agent; readon
     minVersion: "TLSv1.2",
     ALPNProtocols: ["http/1.1"],
     lookup: guardedLookup(addresses, needs.resolve),
+    ...(identity.serverName !== undefined && { servername: identity.serverName }),
   };
   const create = (options: AgentOptions): Agent =>
     needs.proxy === undefined ? new Agent(options) : new TunnelAgent(options, { ...needs, proxy: needs.proxy });
