@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["test/clients/**", "node_modules/**"],
+    exclude: ["test/clients/**", "test/real/**", "node_modules/**"],
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",
     isolate: false,

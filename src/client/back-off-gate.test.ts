@@ -5,7 +5,7 @@ import { BackOffGate } from "./back-off-gate.ts";
 
 function world() {
   const clock = new VirtualClock();
-  return { clock, gate: new BackOffGate(clock) };
+  return { clock, gate: new BackOffGate(clock, 30_000) };
 }
 
 test("a server that does not answer is left alone for longer and longer, up to half a minute", async () => {

@@ -2,7 +2,8 @@ import { StatusError } from "#api/meta/status-error.ts";
 import type { Clock } from "#base/clock.ts";
 
 const firstPauseMs = 1_000;
-const maxPauseMs = 30_000;
+/** A server that asks for more time than this is asked again before. */
+const maxAskedMs = 30_000;
 
 /**
  * Keeps a server that does not answer, or asks for time, from being asked by everybody all the while: calls are refused at once,
@@ -10,12 +11,14 @@ const maxPauseMs = 30_000;
  */
 export class BackOffGate {
   readonly #clock: Clock;
+  readonly #maxPauseMs: number;
   #failures = 0;
   #untilMs = 0;
   #message = "";
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, maxPauseMs: number) {
     this.#clock = clock;
+    this.#maxPauseMs = maxPauseMs;
   }
 
   /** Throws while the server is to be left alone. */
@@ -36,14 +39,14 @@ export class BackOffGate {
   failed(error: Error): void {
     const nowMs = this.#clock.nowMs();
     if (nowMs < this.#untilMs) return;
-    this.#untilMs = nowMs + Math.min(firstPauseMs * 2 ** this.#failures, maxPauseMs);
+    this.#untilMs = nowMs + Math.min(firstPauseMs * 2 ** this.#failures, this.#maxPauseMs);
     this.#failures++;
     this.#message = error.message;
   }
 
   /** It asked to be left alone for a while. */
   pause({ message, details }: StatusError): void {
-    const pauseMs = Math.min((details?.retryAfterSeconds ?? 1) * 1_000, maxPauseMs);
+    const pauseMs = Math.min((details?.retryAfterSeconds ?? 1) * 1_000, maxAskedMs);
     this.#untilMs = Math.max(this.#untilMs, this.#clock.nowMs() + pauseMs);
     this.#message = message;
   }

@@ -2,7 +2,14 @@ import type { ApiAnswer, ApiCall, ApiTransport, ObjectList, WatchSource } from "
 import { isJsonObject, type JsonObject } from "#base/json.ts";
 import { parseJson } from "#base/parse-json.ts";
 import { BackOffGate } from "./back-off-gate.ts";
-import { HttpsWire, type SendOptions, type WireAnswer, WireError, type WireNeeds } from "./https-wire.ts";
+import {
+  defaultLimits,
+  HttpsWire,
+  type SendOptions,
+  type WireAnswer,
+  WireError,
+  type WireNeeds,
+} from "./https-wire.ts";
 import { listThenWatch } from "./list-then-watch.ts";
 import { AnswerTooLargeError } from "./read-body.ts";
 import { requestOfCall } from "./request-of-call.ts";
@@ -28,6 +35,8 @@ export interface HttpTransport extends ApiTransport {
    * streams end, too, to be begun anew.
    */
   probe(path: string, signal: AbortSignal): Promise<number>;
+  /** Ends streams, to be begun anew elsewhere; calls under way come to their end. */
+  retire(): void;
   close(): void;
 }
 
@@ -44,7 +53,7 @@ class WireTransport implements HttpTransport {
   constructor(needs: WireNeeds) {
     this.#needs = needs;
     this.#wire = new HttpsWire(needs);
-    this.#gate = new BackOffGate(needs.clock);
+    this.#gate = new BackOffGate(needs.clock, needs.limits?.maxPauseMs ?? defaultLimits.maxPauseMs);
   }
 
   async call(call: ApiCall): Promise<ApiAnswer> {
@@ -71,6 +80,10 @@ class WireTransport implements HttpTransport {
       this.#wire.breakStreams();
       throw error;
     }
+  }
+
+  retire(): void {
+    this.#wire.breakStreams();
   }
 
   close(): void {

@@ -1,31 +1,44 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
+import type { TLSSocket } from "node:tls";
 import type { Clock } from "#base/clock.ts";
 import { type AddressRules, expectAllowedHost, type Resolve } from "./address-guard.ts";
 import { createAgents, type TlsIdentity, type TunnelProxy } from "./https-agents.ts";
 import { type BodyLimits, readBody } from "./read-body.ts";
 import type { WireRequest } from "./request-of-call.ts";
+import { FencedError, type WriteFence } from "./write-fence.ts";
 
-export interface WireNeeds {
+/** Where an API server is, and as whom we talk to it. */
+export interface ServerAccess {
   /** https, without user, query or fragment; a path is put before every other. */
   readonly server: URL;
   readonly identity: TlsIdentity;
-  /** A bearer token, or where to find the present one: tokens are rotated while we run. */
-  readonly token?: string | (() => Promise<string | undefined>) | undefined;
+  readonly token?: string | undefined;
   readonly proxy?: TunnelProxy | undefined;
+}
+
+/** What a way to a server is made of, but for whom it leads to. */
+export interface WireSettings {
   readonly addresses: AddressRules;
   readonly clock: Clock;
-  readonly limits?: Partial<WireLimits>;
+  readonly limits?: Partial<WireLimits> | undefined;
   readonly resolve?: Resolve | undefined;
+  /** Asked at the last moment before each write leaves; throws when nothing may be written any more. */
+  readonly fence?: WriteFence | undefined;
 }
+
+export interface WireNeeds extends ServerAccess, WireSettings {}
 
 export interface WireLimits extends BodyLimits {
   /** Until the connection stands and the answer begins. */
   readonly answerMs: number;
+  /** How long a server that does not answer is left alone at most. */
+  readonly maxPauseMs: number;
 }
 
-const defaultLimits: WireLimits = {
+export const defaultLimits: WireLimits = {
   answerMs: 30_000,
+  maxPauseMs: 30_000,
   maxBytes: 16 * 1024 * 1024,
   minBytesPerWindow: 8 * 1024,
   windowMs: 10_000,
@@ -117,17 +130,16 @@ export class HttpsWire {
     return { code, text, header: (name) => headerOf(response, name) };
   }
 
-  async #answer(request: WireRequest, options: SendOptions & Connection): Promise<IncomingMessage> {
-    const { server, clock, token } = this.#needs;
-    const bearer = typeof token === "function" ? await token() : token;
-    if (this.#closed) throw new Error("the connection is closed");
+  #answer(request: WireRequest, options: SendOptions & Connection): Promise<IncomingMessage> {
+    const { server, clock } = this.#needs;
+    if (this.#closed) return Promise.reject(new Error("the connection is closed"));
     return new Promise((resolve, reject) => {
       const outgoing = httpsRequest({
         host: server.hostname.replace(/^\[|\]$/g, ""),
         port: server.port === "" ? 443 : Number(server.port),
         method: request.method,
         path: `${this.#prefix}${request.path}`,
-        headers: headersOf(request, { ...options, bearer }),
+        headers: this.#headers(request, options),
         agent: options.agent,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
@@ -144,30 +156,50 @@ export class HttpsWire {
         response.on("error", () => {}); // whoever reads it listens, too; this is for the time before
         resolve(response);
       });
-      outgoing.end(request.body);
+      this.#sendWhenConnected(outgoing, request);
     });
   }
 
-  #failure(error: unknown): WireError {
+  /**
+   * A write leaves once its connection stands, not when it was asked for: requests wait for connections, and connections for
+   * handshakes, and meanwhile the right to write may have ended.
+   */
+  #sendWhenConnected(outgoing: ClientRequest, { method, body }: WireRequest): void {
+    const { fence } = this.#needs;
+    if (fence === undefined || method === "GET") return void outgoing.end(body);
+    const send = () => {
+      try {
+        fence.expectOpen();
+        outgoing.end(body);
+      } catch (error: unknown) {
+        outgoing.destroy(error as Error); // what fences throw
+      }
+    };
+    outgoing.once("socket", (socket) => {
+      const isSecure = outgoing.reusedSocket || (socket as TLSSocket).getCipher?.()?.name !== undefined; // of an https agent
+      if (isSecure) send();
+      else socket.once("secureConnect", send);
+    });
+  }
+
+  #headers({ contentType, body }: WireRequest, { accept, encoding, ifNoneMatch }: SendOptions & Connection) {
+    const { token } = this.#needs;
+    return {
+      accept: accept ?? "application/json",
+      "accept-encoding": encoding,
+      "user-agent": "flotilla",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch }),
+      ...(body === undefined ? {} : { "content-type": contentType, "content-length": String(Buffer.byteLength(body)) }),
+    };
+  }
+
+  #failure(error: unknown): Error {
+    if (error instanceof FencedError) return error;
     const { code, message } = error as NodeJS.ErrnoException; // Node's errors have a code, ours have words
     const detail = code === undefined ? message : String(code);
     return new WireError(`cannot talk to ${this.#needs.server.origin}: ${detail}`, { cause: error });
   }
-}
-
-function headersOf(
-  { contentType, body }: WireRequest,
-  options: SendOptions & Connection & { bearer: string | undefined },
-) {
-  const { accept, encoding, ifNoneMatch, bearer } = options;
-  return {
-    accept: accept ?? "application/json",
-    "accept-encoding": encoding,
-    "user-agent": "flotilla",
-    ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-    ...(ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch }),
-    ...(body === undefined ? {} : { "content-type": contentType, "content-length": String(Buffer.byteLength(body)) }),
-  };
 }
 
 interface Connection {

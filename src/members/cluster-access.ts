@@ -2,7 +2,8 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { Cluster } from "#api/cluster/cluster.ts";
 import { clusterNamespace } from "#api/cluster/namespaces.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import type { TlsIdentity, TunnelProxy } from "#client/https-agents.ts";
+import type { TunnelProxy } from "#client/https-agents.ts";
+import type { ServerAccess } from "#client/https-wire.ts";
 
 /** What the operator allows for members that are reached over the network. */
 export interface RemoteMemberRules {
@@ -19,14 +20,6 @@ export const defaultRemoteMemberRules: RemoteMemberRules = {
   allowInsecureTls: false,
   secretNamespaces: [clusterNamespace],
 };
-
-/** How a member is reached, and as whom. */
-export interface ClusterAccess {
-  readonly server: URL;
-  readonly identity: TlsIdentity;
-  readonly token: string | undefined;
-  readonly proxy: TunnelProxy | undefined;
-}
 
 /** The address of a cluster's API server: https, and nothing in it but host, port and path. */
 export function endpointOf({ spec }: Cluster): URL {
@@ -54,7 +47,7 @@ export function secretKeyOf({ spec }: Cluster, { secretNamespaces }: RemoteMembe
  * Puts together what a Cluster and its secret say. The secret's data: `caBundle` (PEM; the system's authorities when absent), and
  * either `token` or `tls.crt` with `tls.key` (PEM).
  */
-export function accessOf(cluster: Cluster, secret: Fields, rules: RemoteMemberRules): ClusterAccess {
+export function accessOf(cluster: Cluster, secret: Fields, rules: RemoteMemberRules): ServerAccess {
   const { spec } = cluster;
   const data = (key: string) => decoded(secret, key);
   const token = data("token")?.trim();

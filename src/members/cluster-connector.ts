@@ -6,6 +6,7 @@ import { type Client, createClient } from "#client/client.ts";
 import { DiscoveryReader } from "#client/discovery.ts";
 import { createHttpTransport, type HttpTransport } from "#client/http-transport.ts";
 import type { WireLimits } from "#client/https-wire.ts";
+import type { WriteFence } from "#client/write-fence.ts";
 import { accessOf, endpointOf, type RemoteMemberRules, secretKeyOf } from "./cluster-access.ts";
 import type { MemberConnection, MemberConnector, MemberHealth } from "./member-connection.ts";
 
@@ -17,6 +18,8 @@ export interface ClusterConnectorNeeds {
   /** The field manager under which members see our writes. */
   readonly manager: string;
   readonly limits?: Partial<WireLimits>;
+  /** Closed once nothing may be written any more, to any member. */
+  readonly fence?: WriteFence | undefined;
 }
 
 const secrets: ResourceId = { group: "", version: "v1", resource: "secrets", kind: "Secret", namespaced: true };
@@ -26,7 +29,7 @@ const healthMs = 10_000;
 
 /** Connects members over HTTPS by what their Cluster and its secret say. */
 export function clusterConnector(needs: ClusterConnectorNeeds): MemberConnector {
-  const { client, clock, rules, manager, limits } = needs;
+  const { client, clock, rules, manager, limits, fence } = needs;
   return {
     async connect(cluster) {
       try {
@@ -35,7 +38,7 @@ export function clusterConnector(needs: ClusterConnectorNeeds): MemberConnector 
         const secret = await client.get(secrets, key);
         if (secret === undefined) throw new Error(`the secret ${key.namespace}/${key.name} does not exist`);
         const access = accessOf(cluster, secret as Fields, rules);
-        const transport = createHttpTransport({ ...access, addresses: rules, clock, ...(limits && { limits }) });
+        const transport = createHttpTransport({ ...access, addresses: rules, clock, limits, fence });
         return connectionOver(transport, { clock, manager });
       } catch (error: unknown) {
         const detail = error instanceof Error ? error.message : String(error);

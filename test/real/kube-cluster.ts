@@ -1,0 +1,123 @@
+import { createPublicKey } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ClusterPki, createPki } from "#app/certificates.ts";
+import { renderKubeconfig } from "#app/kubeconfig.ts";
+import { systemClock } from "#app/system.ts";
+import { type Client, createClient } from "#client/client.ts";
+import { createHttpTransport, type HttpTransport } from "#client/http-transport.ts";
+import { freePort, type RunningProgram, startProgram, whenReady } from "./program.ts";
+
+export interface KubeClusterOptions {
+  readonly name: string;
+  readonly folder: string;
+  readonly binaries: string;
+  readonly etcd: string;
+  /** More flags of kube-apiserver. */
+  readonly flags?: readonly string[];
+}
+
+/** A real kube-apiserver with certificates of its own; no kubelet, no controllers. */
+export class KubeCluster {
+  readonly name: string;
+  readonly url: string;
+  readonly pki: ClusterPki;
+  /** Of an administrator. */
+  readonly kubeconfig: string;
+  readonly #options: KubeClusterOptions;
+  readonly #transports: HttpTransport[] = [];
+  #program: RunningProgram | undefined;
+
+  private constructor(options: KubeClusterOptions, { port, pki }: { readonly port: number; readonly pki: ClusterPki }) {
+    this.#options = options;
+    this.name = options.name;
+    this.url = `https://127.0.0.1:${port}`;
+    this.pki = pki;
+    this.kubeconfig = join(options.folder, "kubeconfig");
+  }
+
+  static async start(options: KubeClusterOptions): Promise<KubeCluster> {
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+    const pki = await createPki({ cluster: options.name, nowMs: Date.now() });
+    const cluster = new KubeCluster(options, { pki, port: await freePort() });
+    cluster.#writeFiles();
+    await cluster.start();
+    return cluster;
+  }
+
+  /** Starts it, again at the same address if it ran before. */
+  async start(): Promise<void> {
+    const { folder, binaries, name, etcd, flags = [] } = this.#options;
+    const at = (file: string) => join(folder, file);
+    this.#program = await startProgram({
+      file: join(binaries, "kube-apiserver"),
+      args: [
+        `--etcd-servers=${etcd}`,
+        `--etcd-prefix=/${name}`,
+        "--bind-address=127.0.0.1",
+        `--secure-port=${new URL(this.url).port}`,
+        `--cert-dir=${at("made")}`,
+        `--tls-cert-file=${at("server.crt")}`,
+        `--tls-private-key-file=${at("server.key")}`,
+        `--client-ca-file=${at("ca.crt")}`,
+        "--service-account-issuer=https://kubernetes.default.svc",
+        `--service-account-key-file=${at("accounts.pub")}`,
+        `--service-account-signing-key-file=${at("accounts.key")}`,
+        "--service-cluster-ip-range=10.0.0.0/16",
+        "--authorization-mode=RBAC",
+        "--endpoint-reconciler-type=none",
+        "--profiling=false",
+        ...flags,
+      ],
+      log: at("log"),
+    });
+    const transport = this.transport();
+    const look = async () => (await transport.probe("/readyz", AbortSignal.timeout(5_000))) === 200;
+    await whenReady(this.#program, look, `kube-apiserver ${name}`);
+  }
+
+  /** Ends it at once; what it holds is in etcd. */
+  async kill(): Promise<void> {
+    await this.#program?.kill();
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#program?.signal(name);
+  }
+
+  /** A way to it as its administrator. */
+  transport(): HttpTransport {
+    const { certificate, privateKey } = this.pki.admin;
+    const transport = createHttpTransport({
+      server: new URL(this.url),
+      identity: { ca: this.pki.ca.certificate, clientCertificate: { certificate, privateKey } },
+      addresses: { allowLoopback: true },
+      clock: systemClock,
+    });
+    this.#transports.push(transport);
+    return transport;
+  }
+
+  client(manager: string): Client {
+    return createClient({ transport: this.transport(), user: { name: "", groups: [] }, manager });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const transport of this.#transports) transport.close();
+    await this.kill();
+  }
+
+  #writeFiles(): void {
+    const { folder } = this.#options;
+    const { ca, server, serviceAccountKey } = this.pki;
+    const files = {
+      "ca.crt": ca.certificate,
+      "server.crt": server.certificate,
+      "server.key": server.privateKey,
+      "accounts.key": serviceAccountKey,
+      "accounts.pub": createPublicKey(serviceAccountKey).export({ type: "spki", format: "pem" }).toString(),
+      kubeconfig: renderKubeconfig([{ name: this.name, server: this.url, pki: this.pki }]),
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
+  }
+}
