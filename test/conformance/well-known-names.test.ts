@@ -16,7 +16,7 @@ import * as workKeys from "#api/work/work-keys.ts";
 
 // Clients match on these texts; a change of one is a change of the wire. Written out here a second time on purpose.
 
-test("labels and annotations are Karmada's, but for the one by which people ask to reconcile (ruling 26)", () => {
+test("labels and annotations are Karmada's, but for the two by which people reconcile (ruling 26)", () => {
   const keys = [claimKeys, appliedKeys, bindingKeys, workKeys, templateKeys].flatMap((names) => Object.values(names));
   expect(keys.toSorted()).toEqual([
     "binding.karmada.io/managed-by",
@@ -30,6 +30,7 @@ test("labels and annotations are Karmada's, but for the one by which people ask 
     "policy.karmada.io/applied-cluster-overrides",
     "policy.karmada.io/applied-overrides",
     "policy.karmada.io/applied-placement",
+    "policy.karmada.io/reconcile-released-on",
     "policy.karmada.io/reconcile-requested-at",
     "propagationpolicy.karmada.io/name",
     "propagationpolicy.karmada.io/namespace",

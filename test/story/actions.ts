@@ -1,4 +1,4 @@
-import { reconcileRequestAnnotation } from "#api/work/template-keys.ts";
+import { reconcileRequestAnnotation, releasedClustersAnnotation } from "#api/work/template-keys.ts";
 import { parseYamlDocuments } from "#base/parse-yaml.ts";
 import { manifestOf, partOf, parts, pathOf, type Subject } from "./cast.ts";
 import { fieldsIn, namesIn, type Phrase, type Play } from "./play.ts";
@@ -111,6 +111,11 @@ export const actions: readonly Phrase[] = [
     run: (play, [who]) => annotate(play, who!, reconcileRequestAnnotation, `request-${++play.edits}`),
   },
   {
+    says: /^(.+) is released on (.+)$/,
+    run: (play, [who, clusters]) =>
+      annotate(play, who!, releasedClustersAnnotation, clusters === "all clusters" ? null : clusters!),
+  },
+  {
     says: /^(.+) is deleted in (\S+)$/,
     run: (play, [who, member]) => memberOf(play, member!).delete(copy(play, who!)),
   },
@@ -211,7 +216,7 @@ function knownPolicy({ policies }: Play, name: string): PolicySketch {
   return found;
 }
 
-function annotate(play: Play, who: string, key: string, value = "now"): Promise<void> {
+function annotate(play: Play, who: string, key: string, value: string | null = "now"): Promise<void> {
   return patch(play, who, { metadata: { annotations: { [key]: value } } });
 }
 

@@ -51,6 +51,7 @@ export const policyPendingCondition = {
     "policy changed": "PolicyChanged",
     "another policy waits": "PolicyTakesOver",
     "no policy matches the edited template": "NoPolicyMatches",
+    "released cluster by cluster": "ReleasedInOrder",
   },
   activated: { reason: "Activated", message: "Nothing waits: the binding is as its policy and its resource say." },
 } as const;

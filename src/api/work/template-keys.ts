@@ -16,3 +16,8 @@ export const managedLabelsAnnotation = "resourcetemplate.karmada.io/managed-labe
 
 /** Annotation on a template: somebody asked, at that time, that what is pending take effect. A change of it counts as an edit. */
 export const reconcileRequestAnnotation = "policy.karmada.io/reconcile-requested-at";
+/**
+ * Annotation on a template: the clusters, comma-separated, that follow it. While it is there, works in all others stay as they are,
+ * neither changed nor made nor removed: how a change is released cluster by cluster. It does not travel to members.
+ */
+export const releasedClustersAnnotation = "policy.karmada.io/reconcile-released-on";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
+import { releasedClustersAnnotation } from "#api/work/template-keys.ts";
 import type { Work } from "#api/work/work.ts";
 import { decideWorks, type WorksStep } from "./decide-works.ts";
 
@@ -13,6 +14,8 @@ interface Sketch {
   readonly templateGone: boolean;
   readonly broken: string;
   readonly suspended: boolean;
+  /** The clusters on which the change is released so far. */
+  readonly released: string;
 }
 
 const cases: Readonly<
@@ -80,6 +83,22 @@ const cases: Readonly<
     given: { targets: ["m1", "m2"], broken: "m1" },
     expect: ["reportFailure m1", "putWork m2"],
   },
+  "released elsewhere first": {
+    reason: "a cluster whose turn has not come loses nothing",
+    given: { targets: ["m1"], works: ["m1", "m2"], released: "m1" },
+    expect: ["putWork m1"],
+  },
+  "released where it leaves": {
+    reason: "its turn has come",
+    given: { targets: ["m1"], works: ["m1", "m2"], released: "m1, m2" },
+    expect: ["deleteWork m2: cluster no longer a target", "putWork m1"],
+  },
+  "purged where it is held back": {
+    reason: "what fails is not kept for a release",
+    given: { targets: ["m2"], works: ["m1"], evicting: [["m1", "Directly"]], released: "m2" },
+    expect: ["deleteWork m1: cluster no longer a target"],
+    waits: "work in m1 is being purged",
+  },
   unscheduled: { reason: "no targets, no works, and none are taken away but orphans", given: {}, expect: [] },
 };
 
@@ -97,7 +116,8 @@ for (const kind of ["ResourceBinding", "ClusterResourceBinding"] as const) {
 
 function facts(kind: Binding["kind"], given: Partial<Sketch>) {
   const { targets, requiredBy = [], works = [], evicting = [], deleted = false, templateGone = false, broken } = given;
-  const { suspended = false } = given;
+  const { suspended = false, released } = given;
+  const annotations = released === undefined ? {} : { [releasedClustersAnnotation]: released };
   const binding = {
     kind,
     metadata: { name: "b", ...(deleted ? { deletionTimestamp: "x" } : {}) },
@@ -111,7 +131,7 @@ function facts(kind: Binding["kind"], given: Partial<Sketch>) {
   const work = (cluster: string) => ({ metadata: { name: cluster }, spec: {} }) as unknown as Work;
   return {
     binding,
-    template: templateGone ? undefined : ({} as ApiObject),
+    template: templateGone ? undefined : ({ metadata: { name: "t", annotations } } as unknown as ApiObject),
     works: new Map(works.map((cluster) => [cluster, work(cluster)])),
     rendered: new Map(
       [...(targets ?? []), ...requiredBy].map((name) => [

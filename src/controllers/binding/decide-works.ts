@@ -1,5 +1,6 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { GracefulEvictionTask } from "#api/work/graceful-eviction-task.ts";
+import { isHeldBack } from "#api/work/released-clusters.ts";
 import type { Binding, BindingSpec } from "#api/work/resource-binding.ts";
 import { isDispatchingSuspended } from "#api/work/suspended-dispatching.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
@@ -44,6 +45,7 @@ type Removal = "binding deleted" | "cluster no longer a target";
  * A cluster under eviction keeps its work until the eviction task is gone, so the replicas it serves outlive their replacements'
  * start. A task that purges "Directly" asks for the opposite: the old work goes first, and nothing new appears anywhere while it is
  * still there (two writers must never overlap). What has nowhere to go yet, or cannot be sent there, stays, however it is purged.
+ * Where a change is released cluster by cluster, a cluster whose turn has not come loses nothing either; what fails there may leave.
  */
 export function decideWorks({ binding, template, works, rendered }: WorksFacts): Plan<WorksStep> {
   const { spec, metadata } = binding;
@@ -59,12 +61,16 @@ export function decideWorks({ binding, template, works, rendered }: WorksFacts):
   const isPurged = ({ purgeMode }: GracefulEvictionTask) => purgeMode === "Directly" && isReplaced;
   const draining = evictions.filter((task) => !isPurged(task)).map(({ fromCluster }) => fromCluster);
   const kept = new Set([...targets.map(({ name }) => name), ...draining]);
-  const steps = removals(new Map([...works].filter(([cluster]) => !kept.has(cluster))), "cluster no longer a target");
+  const isEvicted = (cluster: string) => evictions.some(({ fromCluster }) => fromCluster === cluster);
+  const waits = (cluster: string) =>
+    template !== undefined && isHeldBack(template.metadata, cluster) && !isEvicted(cluster);
+  const orphans = [...works].filter(([cluster]) => !kept.has(cluster) && !waits(cluster));
+  const steps = removals(new Map(orphans), "cluster no longer a target");
 
   const purged = evictions.find((task) => isPurged(task) && works.has(task.fromCluster));
   if (purged !== undefined) return { steps, waitFor: { reason: `work in ${purged.fromCluster} is being purged` } };
   if (template === undefined) return { steps }; // deleted: its garbage collection will take the binding along
-  const waits = [...rendered.values()].flatMap((each) =>
+  const retries = [...rendered.values()].flatMap((each) =>
     each.ok || each.retryAfterMs === undefined ? [] : [{ reason: each.error, retryAfterMs: each.retryAfterMs }],
   );
   const served = new Set(targets.map(({ name }) => name));
@@ -75,7 +81,7 @@ export function decideWorks({ binding, template, works, rendered }: WorksFacts):
       ...targets.flatMap(({ name }) => sent(rendered.get(name), name)),
       ...left.flatMap((cluster) => paused(spec, cluster, works.get(cluster))),
     ],
-    ...(waits[0] !== undefined && { waitFor: waits[0] }),
+    ...(retries[0] !== undefined && { waitFor: retries[0] }),
   };
 }
 

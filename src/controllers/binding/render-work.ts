@@ -11,6 +11,7 @@ import { isDispatchingSuspended } from "#api/work/suspended-dispatching.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
 import {
   reconcileRequestAnnotation,
+  releasedClustersAnnotation,
   templateGenerationAnnotation,
   templateUidAnnotation,
 } from "#api/work/template-keys.ts";
@@ -72,7 +73,7 @@ function wrap(facts: RenderFacts, divided: Manifest): RenderResult {
       name,
       namespace,
       labels: marks.labels,
-      annotations: { ...marks.annotations, ...conflict, ...rendered.applied },
+      annotations: { ...marks.annotations, ...conflict, ...rendered.applied, ...requestOf(template) },
       finalizers: [executionFinalizer],
     },
     spec: {
@@ -151,8 +152,15 @@ function withMarks(manifest: Manifest, marks: Marks): Fields {
   };
 }
 
+/** The request that a work answers: whoever asked sees where it has arrived. */
+function requestOf({ metadata }: ApiObject): Record<string, string> {
+  const request = metadata.annotations?.[reconcileRequestAnnotation];
+  return request === undefined ? {} : { [reconcileRequestAnnotation]: request };
+}
+
 /** Whoever asks that something take effect asks the control plane: members need not change for it. */
-function withoutRequest({ [reconcileRequestAnnotation]: _, ...annotations }: Readonly<Record<string, string>> = {}) {
+function withoutRequest(given: Readonly<Record<string, string>> = {}) {
+  const { [reconcileRequestAnnotation]: _, [releasedClustersAnnotation]: __, ...annotations } = given;
   return annotations;
 }
 

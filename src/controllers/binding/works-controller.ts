@@ -4,6 +4,7 @@ import type { ApiObject } from "#api/meta/object-meta.ts";
 import { keyOf } from "#api/meta/resource-id.ts";
 import { policyPendingCondition } from "#api/work/condition-reasons.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
+import { isHeldBack } from "#api/work/released-clusters.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
 import { type Work, Works } from "#api/work/work.ts";
@@ -122,7 +123,9 @@ function renderAll(
   if (template === undefined || binding.metadata.deletionTimestamp !== undefined) return new Map();
   const kept = frozen(binding, template);
   if (kept === "all works") return new Map();
-  const targets = targetClusters(binding.spec).filter(({ name }) => kept === "nothing" || !present.has(name));
+  const targets = targetClusters(binding.spec)
+    .filter(({ name }) => kept === "nothing" || !present.has(name))
+    .filter(({ name }) => !isHeldBack(template.metadata, name));
   return onceKnown(
     allKnown(targets.map((target) => render(binding, template, target))),
     (results) => new Map(targets.map(({ name }, index) => [name, results[index]!])),

@@ -4,6 +4,7 @@ import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
 import type { Policy } from "#api/policy/propagation-policy.ts";
 import { policyPendingCondition } from "#api/work/condition-reasons.ts";
 import { templateEvents } from "#api/work/event-reasons.ts";
+import { releasedClusters } from "#api/work/released-clusters.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Client, NewObject } from "#client/client.ts";
@@ -121,7 +122,8 @@ interface Reported {
 }
 
 /** What waits is said on the binding, and to whoever watches the template; once. */
-async function reportPending({ client, clock, events }: BindNeeds, { template, binding, pending }: Reported) {
+async function reportPending({ client, clock, events }: BindNeeds, { template, binding, ...reported }: Reported) {
+  const pending = reported.pending ?? partlyReleased(template);
   const conditions = withPending(binding.status?.conditions ?? [], pending, formatTime(clock.nowMs()));
   if (conditions === undefined) return;
   const { resourceVersion, namespace } = binding.metadata;
@@ -133,6 +135,12 @@ async function reportPending({ client, clock, events }: BindNeeds, { template, b
   const { type, reasons } = policyPendingCondition;
   const warns = reasons[pending.why] === reasons["no policy matches the edited template"];
   events.record(template, { type: warns ? "Warning" : "Normal", reason: type, message: pendingText(pending) });
+}
+
+/** A change that has reached some clusters only: nobody shall wonder why. */
+function partlyReleased({ metadata }: ApiObject): Pending | undefined {
+  const clusters = releasedClusters(metadata);
+  return clusters && { why: "released cluster by cluster", clusters };
 }
 
 function patchMetadata(

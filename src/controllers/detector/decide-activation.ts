@@ -31,7 +31,8 @@ export type ClaimReason = "still matches" | "matches" | "no longer matched by it
 export type Pending =
   | { readonly why: "policy changed"; readonly policy: Policy; readonly changes: readonly string[] }
   | { readonly why: "another policy waits"; readonly policy: Policy }
-  | { readonly why: "no policy matches the edited template" };
+  | { readonly why: "no policy matches the edited template" }
+  | { readonly why: "released cluster by cluster"; readonly clusters: readonly string[] };
 
 export type Activation =
   | {

@@ -20,6 +20,8 @@ export function pendingText(pending: Pending): string {
       return `${capital(policyText(pending.policy))} takes over when the resource is edited or reconciled.`;
     case "no policy matches the edited template":
       return "The resource was edited and no policy matches it: the edit takes effect when one does.";
+    case "released cluster by cluster":
+      return `Changes are released on ${pending.clusters.join(", ") || "no cluster"} so far; the other copies stay as they are until 'flotilla reconcile' goes on.`;
   }
 }
 

@@ -384,3 +384,27 @@ Scenario: a static policy waits behind one that acts at once, and takes over on 
   And the controllers start
   Then nginx is claimed by p2
   And nginx runs on m2
+
+@both-scopes
+Scenario: a change is released cluster by cluster, and a restart changes nothing about it
+  Ruling: 26
+  Given policy p1 to m1, m2
+  And Deployment nginx
+  When policy p1 changes to m2, m3
+  Then nothing moves
+  When nginx is released on m3
+  Then nothing moves
+  When the operator asks to reconcile nginx
+  Then nginx runs on m1, m2, m3
+  And the condition PolicyPending of the binding of nginx is True, ReleasedInOrder
+  When nginx's image becomes nginx:2
+  Then nginx has the image nginx:2 on m3
+  And nginx has the image nginx:1 on m1
+  When the controllers restart
+  Then nothing moves
+  When nginx is released on m2, m3
+  Then nginx has the image nginx:2 on m2
+  And nginx runs on m1, m2, m3
+  When nginx is released on all clusters
+  Then nginx runs on m2, m3
+  And the condition PolicyPending of the binding of nginx is False, Activated
