@@ -1,40 +1,15 @@
 import { setMaxListeners } from "node:events";
-import { WorkloadRebalancers } from "#api/apps/workload-rebalancer.ts";
-import { type Cluster, Clusters } from "#api/cluster/cluster.ts";
-import { clusterNamespace, executionNamespaceOf } from "#api/cluster/namespaces.ts";
-import { ResourceInterpreterCustomizations } from "#api/config/resource-interpreter-customization.ts";
 import { type FeatureGates, gatesWith } from "#api/feature-gates.ts";
-import { type Kind, resourceOf } from "#api/kind.ts";
-import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
-import { controllerMetrics } from "#api/metrics/controller-metrics.ts";
-import { ClusterTaintPolicies } from "#api/policy/cluster-taint-policy.ts";
-import { OverridePolicies } from "#api/policy/override-policy.ts";
-import { PropagationPolicies } from "#api/policy/propagation-policy.ts";
-import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
-import { Works } from "#api/work/work.ts";
-import { type Clock, formatTime } from "#base/clock.ts";
+import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Metrics } from "#base/metrics.ts";
 import type { Random } from "#base/random.ts";
 import type { Client } from "#client/client.ts";
-import { OverrideCatalog } from "#controllers/binding/override-catalog.ts";
-import { renderWork } from "#controllers/binding/render-work.ts";
-import { bindingIdsOf, worksController, worksOf } from "#controllers/binding/works-controller.ts";
+import { bindingIdsOf, worksOf } from "#controllers/binding/works-controller.ts";
 import { bindingStatusController } from "#controllers/binding-status/binding-status-controller.ts";
-import { clusterController } from "#controllers/cluster/cluster-controller.ts";
 import { clusterStatusController } from "#controllers/cluster-status/cluster-status-controller.ts";
-import { frozenWorks } from "#controllers/detector/active-policy.ts";
-import { detectorController } from "#controllers/detector/detector-controller.ts";
-import { policyController } from "#controllers/detector/policy-controller.ts";
-import { prerequisitesOf } from "#controllers/detector/prerequisites.ts";
-import { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
-import { executionController } from "#controllers/execution/execution-controller.ts";
-import { namespaceController } from "#controllers/namespace/namespace-controller.ts";
-import { rebalancerController } from "#controllers/rebalancer/rebalancer-controller.ts";
-import { ClusterSnapshots } from "#controllers/scheduler/cluster-snapshots.ts";
-import { placeBinding, unsaidStatus } from "#controllers/scheduler/decide-placing.ts";
-import { schedulerController } from "#controllers/scheduler/scheduler-controller.ts";
+import { unsaidStatus } from "#controllers/scheduler/decide-placing.ts";
 import { aggregateBindingStatus } from "#interpreter/aggregate-binding.ts";
 import { customizedInterpreter } from "#lua/customized-interpreter.ts";
 import { LuaHost } from "#lua/lua-host.ts";
@@ -42,22 +17,20 @@ import type { MemberConnector } from "#members/member-connection.ts";
 import { MemberSet } from "#members/member-set.ts";
 import { type Controller, TerminalError } from "#runtime/controller.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
-import { type IndexFunction, Informer } from "#runtime/informer.ts";
-import { type RunningController, type RunObserver, runController } from "#runtime/run-controller.ts";
-import { templateOf } from "#selection/template.ts";
+import { type RunningController, runController } from "#runtime/run-controller.ts";
 import { followClusters } from "./cluster-figures.ts";
+import { Customizations, watchMeaningOfBindings } from "./customizations.ts";
+import { openCaches } from "./pipeline-caches.ts";
 import {
-  Customizations,
-  watchMeaningOfBindings,
-  watchMeaningOfTemplates,
-  watchMeaningOfWorks,
-} from "./customizations.ts";
-import { detectorFigures } from "./detector-figures.ts";
-import { clusterStatusFigures, memberFigures, TimedPolicyCatalog, turnFigures } from "./pipeline-figures.ts";
-import { watchBindingOverrides, watchBoundTemplates } from "./pipeline-watches.ts";
-import { policyPrerequisites, prerequisiteIndex, priorityClasses } from "./policy-prerequisites.ts";
-import { bindingIndexes, runDependencies } from "./run-dependencies.ts";
-import { failoverIndexes, runFailover } from "./run-failover.ts";
+  type ControllerParts,
+  type Run,
+  runDecisions,
+  runExecution,
+  scheduleFactsOf,
+  scheduleOptionsOf,
+  templateOfBinding,
+} from "./pipeline-controllers.ts";
+import { clusterStatusFigures } from "./pipeline-figures.ts";
 import { ScheduleFigures } from "./scheduler-figures.ts";
 import { systemClock } from "./system.ts";
 
@@ -102,7 +75,6 @@ const workers = 32;
 
 /** Members that do not answer must not keep others from being asked. */
 const membersAskedAtOnce = 10_000;
-const secretResource: ResourceId = { group: "", version: "v1", resource: "secrets", kind: "Secret", namespaced: true };
 
 /** The propagation pipeline at work. */
 export interface RunningPipeline extends AsyncDisposable {
@@ -120,88 +92,27 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal); // one for every controller and stream
-  const caches: Informer<ApiObject>[] = [];
-  const follow = (
-    resource: ResourceId,
-    indexes: Readonly<Record<string, IndexFunction<ApiObject>>> = {},
-    options: { readonly namespace?: string } = {},
-  ) => {
-    const informer = new Informer<ApiObject>({ client, resource, clock, log, indexes, options });
-    informer.start(signal);
-    caches.push(informer);
-    return informer;
-  };
-  const both = (
-    twins: { readonly namespaced: Kind; readonly cluster: Kind },
-    indexes?: Readonly<Record<string, IndexFunction<ApiObject>>>,
-  ) => [twins.namespaced, twins.cluster].map((kind) => follow(resourceOf(kind), indexes));
-
-  const namespaces = follow({ group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false });
-  const clusters = follow(resourceOf(Clusters));
-  const policies = both(PropagationPolicies, { [prerequisiteIndex]: prerequisitesOf });
-  const overrides = both(OverridePolicies);
-  const bindings = both(ResourceBindings, { id: bindingIdsOf, ...bindingIndexes, ...failoverIndexes(options.gates) });
-  const works = follow(resourceOf(Works), {
-    binding: bindingIdsOf,
-    namespace: ({ metadata }) => [metadata.namespace ?? ""],
-  });
-  const templates = new TemplateCatalog({ client, clock, log, served: needs.served });
-  const policyCatalog = new TimedPolicyCatalog(policies, { clock, metrics });
-  const secrets = follow(secretResource, {}, { namespace: clusterNamespace });
+  const { caches, all } = openCaches({ ...needs, gates: options.gates }, signal);
+  const { clusters, secrets, templates } = caches;
   const members = new MemberSet({ clusters, secrets, connector: needs.connector, clock, log });
-  const snapshots = new ClusterSnapshots(clusters);
-  const events = createEventRecorder({ client, clock, random: needs.random, log, component: "flotilla" });
   const lua = new LuaHost({ clock: systemClock }); // scripts run in real time, whatever the pipeline's clock says
-  const customizations = new Customizations(follow(resourceOf(ResourceInterpreterCustomizations)));
-  const interpreter = customizedInterpreter(customizations, lua);
-  const { ClearTargetsWhenNoFit: clearTargetsWhenNoFit, Failover: drivesOut } = options.gates;
-  const scheduleFigures = new ScheduleFigures(metrics);
-  const scheduling = { clearTargetsWhenNoFit, drivesOut, times: scheduleFigures.times(clock) };
-  const scheduleFacts = (binding: Binding) => ({
-    binding,
-    clusters: snapshots.current(),
-    options: scheduling,
-    now: formatTime(clock.nowMs()),
-  });
-  const withUnsaid = (binding: Binding): Binding => {
-    const status = unsaidStatus(scheduleFacts(binding));
-    return status === undefined ? binding : { ...binding, status };
+  const customizations = new Customizations(caches.customizations);
+  const figures = new ScheduleFigures(metrics);
+  const parts: ControllerParts = {
+    client,
+    caches,
+    customizations,
+    interpreter: customizedInterpreter(customizations, lua),
+    events: createEventRecorder({ client, clock, random: needs.random, log, component: "flotilla" }),
+    clock,
+    metrics,
+    options,
+    scheduling: scheduleOptionsOf(options, figures.times(clock)),
+    figures,
   };
-  const place = (binding: Binding) => {
-    const sinceMs = clock.elapsedMs();
-    const placed = placeBinding(scheduleFacts(binding));
-    const seconds = (clock.elapsedMs() - sinceMs) / 1_000;
-    if (placed.decision !== undefined) scheduleFigures.scheduled(placed.decision, { failed: false, seconds });
-    return placed.binding;
-  };
-  // a binding speaks of its own namespace alone, whoever wrote it and whatever it says
-  const found = ({ metadata, spec }: Binding) => {
-    const { apiVersion, kind, namespace = "", name } = spec.resource;
-    if (namespace !== (metadata.namespace ?? "")) return undefined;
-    return templates.get(`${apiVersion} ${kind} ${namespace}/${name}`);
-  };
-  const overrideCatalog = new OverrideCatalog(overrides);
-
-  const prerequisites = policyPrerequisites({
-    policies,
-    overrides,
-    priorityClasses: follow(priorityClasses),
-    templates,
-    prioritized: options.gates.PriorityBasedScheduling,
-  });
-
-  const active = { policies: policyCatalog, gates: options.gates, prerequisites };
-
   const running: RunningController[] = [];
   const isBusy = () => running.some(({ queue }) => queue.size > workers);
-  const run = <Facts, Step>(
-    controller: Controller<Facts, Step>,
-    more: {
-      readonly signal?: AbortSignal;
-      readonly workers?: number;
-      readonly observer?: RunObserver<Facts, Step>;
-    } = {},
-  ) => {
+  const run: Run = (controller, more = {}) => {
     const started = runController(needs.wrap?.(controller) ?? controller, {
       clock,
       log,
@@ -214,8 +125,40 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     return started;
   };
   followClusters(metrics, clusters);
-  const taintPolicies = follow(resourceOf(ClusterTaintPolicies));
-  run(clusterController({ client, clusters, namespaces, taintPolicies, events, clock }));
+  runDecisions(run, parts);
+  runReports(run, { ...parts, members, log, isBusy });
+  members.subscribe(({ joined, member }) => {
+    if (joined) runExecution(run, { ...parts, member, manager: needs.memberManager, isBusy }, member.signal);
+  });
+  members.start(signal);
+  templates.start(signal);
+
+  return {
+    isIdle: () => running.every(({ queue }) => queue.size === 0 && queue.active === 0),
+    waitsFor: () =>
+      all()
+        .filter(({ synced }) => !synced)
+        .map(({ resource }) => resource.resource),
+    whenReady: async () => void (await Promise.all(all().map((cache) => cache.whenSynced()))),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await lua[Symbol.asyncDispose]();
+      await Promise.all(running.map(({ queue }) => queue.whenIdle()));
+    },
+  };
+}
+
+interface ReportParts extends ControllerParts {
+  readonly members: MemberSet;
+  readonly log: Logger;
+  readonly isBusy: () => boolean;
+}
+
+/** Runs what brings back how things are in members: onto clusters, bindings and templates. */
+function runReports(run: Run, parts: ReportParts): void {
+  const { client, caches, customizations, interpreter, events, clock, log, metrics, members, options, isBusy } = parts;
+  const { clusters, bindings, works } = caches;
+  const factsOf = scheduleFactsOf(parts);
   run(
     clusterStatusController({
       client,
@@ -229,109 +172,17 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     { workers: membersAskedAtOnce, observer: clusterStatusFigures(metrics) },
   );
   run(
-    namespaceController({
-      client,
-      namespaces,
-      clusters,
-      works,
-      clusterOverrides: overrides[1]!,
-    }),
-  );
-  run(policyController({ client, policies, templates }));
-  run(
-    detectorController({
-      ready: () => Promise.all([clusters.whenSynced(), prerequisites.whenSynced()]),
-      client,
-      templates,
-      policies: policyCatalog,
-      prerequisites,
-      watchPrerequisites: prerequisites.watch,
-      bindings,
-      events,
-      interpreter,
-      watchMeanings: watchMeaningOfTemplates(customizations, templates),
-      place,
-      clock,
-      gates: options.gates,
-    }),
-    { observer: detectorFigures(metrics) },
-  );
-  run(rebalancerController({ client, rebalancers: follow(resourceOf(WorkloadRebalancers)), clock }));
-  const scheduler = run(
-    schedulerController({
-      client,
-      bindings,
-      clusters,
-      snapshots,
-      events,
-      clock,
-      options: scheduling,
-      figures: scheduleFigures,
-    }),
-    { observer: scheduleFigures.observer },
-  );
-  scheduleFigures.watch(scheduler.queue);
-  run(
-    worksController({
-      ready: () => Promise.all([overrideCatalog, clusters, templates, policyCatalog].map((each) => each.whenSynced())),
-      frozen: (binding, template) => frozenWorks(active, binding, template),
-      client,
-      bindings,
-      works,
-      events,
-      templateOf: (binding) => found(binding)?.template,
-      watchTemplates: watchBoundTemplates(templates),
-      watchOverrides: watchBindingOverrides(overrideCatalog, { templates, bindings }),
-      watchMeanings: watchMeaningOfBindings(customizations, bindings),
-      render(binding, template, target) {
-        const cluster = clusters.get({ name: target.name }) as unknown as Cluster | undefined; // the informer's kind
-        if (cluster === undefined) return { ok: false, error: `cluster ${target.name} is not joined` };
-        return renderWork({
-          binding,
-          template,
-          target,
-          cluster,
-          overrides: overrideCatalog.candidatesFor(templateOf(template)),
-          interpreter,
-        });
-      },
-    }),
-    { observer: turnFigures(metrics, controllerMetrics.bindingSyncDuration) },
-  );
-  runFailover(run, {
-    client,
-    bindings,
-    clusters,
-    snapshots,
-    scheduling,
-    gates: options.gates,
-    events,
-    clock,
-    metrics,
-    timeoutMs: options.gracefulEvictionTimeoutMs,
-  });
-  runDependencies(run, {
-    client,
-    templates,
-    bindings,
-    interpreter,
-    events,
-    clock,
-    gates: options.gates,
-    templateOf: (binding) => found(binding)?.template,
-    isFrozen: (...bound) => frozenWorks(active, ...bound) === "all works",
-    ready: () => policyCatalog.whenSynced(),
-    watchMeanings: watchMeaningOfBindings(customizations, bindings),
-  });
-  run(
     bindingStatusController({
       client,
       bindings,
       works,
       worksOf: (binding) => worksOf(works, binding),
       bindingIdsOf,
-      templateOf: found,
-      withUnsaid,
+      templateOf: (binding) => templateOfBinding(caches, binding),
+      withUnsaid(binding) {
+        const status = unsaidStatus(factsOf(binding));
+        return status === undefined ? binding : { ...binding, status };
+      },
       aggregate(binding, reporting, now) {
         const status = aggregateBindingStatus(binding, { works: reporting, now });
         if (!status.ok)
@@ -346,39 +197,4 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       isBusy,
     }),
   );
-  members.subscribe(({ joined, member }) => {
-    if (!joined) return;
-    run(
-      executionController({
-        client,
-        member,
-        works,
-        clusters,
-        interpreter,
-        watchMeanings: watchMeaningOfWorks(customizations, { works, namespace: executionNamespaceOf(member.name) }),
-        events,
-        clock,
-        manager: needs.memberManager,
-        tried: memberFigures(metrics, member.name),
-        settleMs: options.settleMs,
-        isBusy,
-      }),
-      { signal: member.signal, observer: turnFigures(metrics, controllerMetrics.workSyncDuration) },
-    );
-  });
-  members.start(signal);
-  templates.start(signal);
-
-  return {
-    isIdle: () => running.every(({ queue }) => queue.size === 0 && queue.active === 0),
-    waitsFor: () =>
-      [...caches, ...templates.caches()].filter(({ synced }) => !synced).map(({ resource }) => resource.resource),
-    whenReady: async () =>
-      void (await Promise.all([...caches, ...templates.caches()].map((cache) => cache.whenSynced()))),
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await lua[Symbol.asyncDispose]();
-      await Promise.all(running.map(({ queue }) => queue.whenIdle()));
-    },
-  };
 }

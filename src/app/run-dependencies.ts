@@ -4,7 +4,7 @@ import type { Binding } from "#api/work/resource-binding.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Client } from "#client/client.ts";
 import { attachedBindingController } from "#controllers/dependencies/attached-binding-controller.ts";
-import { DependentsIndex } from "#controllers/dependencies/dependents-index.ts";
+import type { DependentsIndex } from "#controllers/dependencies/dependents-index.ts";
 import { referrerController } from "#controllers/dependencies/referrer-controller.ts";
 import { dependencySlotsOf, followedBy } from "#controllers/dependencies/referrers.ts";
 import type { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
@@ -19,6 +19,8 @@ export interface DependenciesNeeds {
   readonly templates: TemplateCatalog;
   /** Of both scopes, with `bindingIndexes`. */
   readonly bindings: readonly Informer<ApiObject>[];
+  /** Kept up to date by what runs here; of no use while the gate for it is off. */
+  readonly dependents: DependentsIndex;
   readonly interpreter: Interpreter;
   readonly events: EventRecorder;
   readonly clock: Clock;
@@ -39,7 +41,7 @@ type Run = <Facts, Step>(controller: Controller<Facts, Step>) => void;
 export function runDependencies(run: Run, needs: DependenciesNeeds): void {
   const { client, templates, bindings, events, gates } = needs;
   const enabled = gates.PropagateDeps;
-  const dependents = enabled && gates.PropagateDependents ? new DependentsIndex() : undefined;
+  const dependents = enabled && gates.PropagateDependents ? needs.dependents : undefined;
   const ready = () => Promise.all([templates.whenSynced(), needs.ready()]);
   run(
     referrerController({

@@ -1,13 +1,22 @@
 import type { Command } from "commander";
 import { HintedError } from "#base/hinted-error.ts";
+import type { Paint } from "./print/paint.ts";
 
 /** A mistake in how a command was called: exit code 2, with a hint what to do. */
 export class MisuseError extends HintedError {}
 
 /** What commands print to; handed in, so that tests read it. */
 export interface Output {
+  /** What was asked for. */
   readonly line: (text: string) => void;
+  /** What is said besides, and must not get into a pipe. */
+  readonly note: (text: string) => void;
+  /** Plain unless a person looks at a terminal. */
+  readonly paint: Paint;
 }
 
-/** One subcommand: adds itself to the program. */
+/**
+ * One subcommand: adds itself to the program. Only what describes the command is imported at the top; what it takes to run it is
+ * imported by its action, so that no command waits for the others' code.
+ */
 export type AddCommand = (program: Command, output: Output) => void;

@@ -1,11 +1,19 @@
 import { Command, CommanderError } from "commander";
-import { StatusError } from "#api/meta/status-error.ts";
 import { HintedError } from "#base/hinted-error.ts";
-import { MisuseError, type Output } from "./command.ts";
+import { type AddCommand, MisuseError, type Output } from "./command.ts";
+import { addCordon, addUncordon } from "./cordon.ts";
+import { paintFor } from "./print/paint.ts";
+import { addTaint } from "./taint.ts";
 import { addUp } from "./up.ts";
 import { addVersion, programVersion } from "./version.ts";
 
-const output: Output = { line: (text) => process.stdout.write(`${text}\n`) };
+const commands: readonly AddCommand[] = [addUp, addCordon, addUncordon, addTaint, addVersion];
+
+const output: Output = {
+  line: (text) => process.stdout.write(`${text}\n`),
+  note: (text) => process.stderr.write(`${text}\n`),
+  paint: paintFor({ isTerminal: process.stdout.isTTY === true, env: process.env }),
+};
 
 /** Exit codes: 0 done, 1 failed, 2 misuse. */
 async function main(): Promise<number> {
@@ -14,7 +22,7 @@ async function main(): Promise<number> {
     .version(programVersion(), "-V, --version")
     .showHelpAfterError("(add --help for usage)")
     .exitOverride();
-  for (const add of [addUp, addVersion]) add(program, output);
+  for (const add of commands) add(program, output);
   for (const command of program.commands) command.exitOverride().showHelpAfterError("(add --help for usage)");
   try {
     await program.parseAsync(process.argv);
@@ -27,11 +35,10 @@ async function main(): Promise<number> {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed it
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`error: ${message}\n`);
-  if (error instanceof HintedError) process.stderr.write(`hint: ${error.hint}\n`);
+  output.note(`error: ${message}`);
+  if (error instanceof HintedError) output.note(`hint: ${error.hint}`);
   if (error instanceof MisuseError) return 2;
-  if (!(error instanceof StatusError) && process.env["FLOTILLA_DEBUG"] !== undefined)
-    process.stderr.write(`${(error as Error).stack}\n`);
+  if (process.env["FLOTILLA_DEBUG"] !== undefined && error instanceof Error) output.note(error.stack ?? "");
   return 1;
 }
 

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { type RunningFleet, startFleet } from "#app/control-plane.ts";
+import type { RunningFleet } from "#app/control-plane.ts";
 import { type LogLevel, lineLogger, systemClock, systemRandom } from "#app/system.ts";
 import { type AddCommand, MisuseError, type Output } from "./command.ts";
 import { describeGates, readFeatureGates } from "./feature-gates.ts";
@@ -35,6 +35,7 @@ export const addUp: AddCommand = (program, output) => {
     .addHelpText("after", `\nFeature gates with their defaults:\n${describeGates()}`)
     .action(async (flags: UpFlags) => {
       const gates = readFeatureGates(flags.featureGates);
+      const { startFleet } = await import("#app/control-plane.ts");
       const fleet = await startFleet({
         members: memberNames(flags.members),
         directory: flags.data,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { serverVersion } from "#app/server-version.ts";
 import type { AddCommand } from "./command.ts";
+import { addOutputFlag, printDocument } from "./print/print-objects.ts";
 
 export function programVersion(): string {
   // the bundle lies in dist/, the source two folders deep: both have package.json above
@@ -11,13 +12,12 @@ export function programVersion(): string {
 
 /** `flotilla version` */
 export const addVersion: AddCommand = (program, output) => {
-  program
-    .command("version")
-    .summary("print the versions of Flotilla and of the Kubernetes API it serves")
-    .option("-o, --output <format>", "json")
-    .action(({ output: format }: { output?: string }) => {
-      const versions = { flotilla: programVersion(), kubernetes: serverVersion, node: process.version };
-      if (format === "json") output.line(JSON.stringify(versions, null, 2));
-      else for (const [name, version] of Object.entries(versions)) output.line(`${name.padEnd(12)}${version}`);
-    });
+  addOutputFlag(
+    program.command("version").summary("print the versions of Flotilla and of the Kubernetes API it serves"),
+    ["json", "yaml"],
+  ).action(async ({ output: format }: { readonly output?: "json" | "yaml" }) => {
+    const versions = { flotilla: programVersion(), kubernetes: serverVersion, node: process.version };
+    if (format !== undefined) return printDocument(output, versions, format);
+    for (const [name, version] of Object.entries(versions)) output.line(`${name.padEnd(12)}${version}`);
+  });
 };

@@ -11,7 +11,7 @@ export interface TlsIdentity {
   readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string } | undefined;
   /** Believe whoever answers. */
   readonly skipVerification?: boolean | undefined;
-  /** The name that the server's certificate must have, where it is another than the address. */
+  /** The name that the server's certificate must bear, where it is not the host's. */
   readonly serverName?: string | undefined;
 }
 
@@ -38,10 +38,10 @@ export function createAgents(needs: AgentNeeds): { readonly calls: Agent; readon
     key: identity.clientCertificate?.privateKey,
     // said in so many words, or an environment variable could turn it off
     rejectUnauthorized: identity.skipVerification !== true,
-    ...(identity.serverName === undefined ? {} : { servername: identity.serverName }),
     minVersion: "TLSv1.2",
     ALPNProtocols: ["http/1.1"],
     lookup: guardedLookup(addresses, needs.resolve),
+    ...(identity.serverName !== undefined && { servername: identity.serverName }),
   };
   const create = (options: AgentOptions): Agent =>
     needs.proxy === undefined ? new Agent(options) : new TunnelAgent(options, { ...needs, proxy: needs.proxy });

@@ -13,7 +13,8 @@ export interface ServerAccess {
   /** https, without user, query or fragment; a path is put before every other. */
   readonly server: URL;
   readonly identity: TlsIdentity;
-  readonly token?: string | undefined;
+  /** A bearer token, or where to find the present one: tokens are rotated while we run. */
+  readonly token?: string | (() => Promise<string | undefined>) | undefined;
   readonly proxy?: TunnelProxy | undefined;
 }
 
@@ -130,16 +131,17 @@ export class HttpsWire {
     return { code, text, header: (name) => headerOf(response, name) };
   }
 
-  #answer(request: WireRequest, options: SendOptions & Connection): Promise<IncomingMessage> {
-    const { server, clock } = this.#needs;
-    if (this.#closed) return Promise.reject(new Error("the connection is closed"));
+  async #answer(request: WireRequest, options: SendOptions & Connection): Promise<IncomingMessage> {
+    const { server, clock, token } = this.#needs;
+    const bearer = typeof token === "function" ? await token() : token;
+    if (this.#closed) throw new Error("the connection is closed");
     return new Promise((resolve, reject) => {
       const outgoing = httpsRequest({
         host: server.hostname.replace(/^\[|\]$/g, ""),
         port: server.port === "" ? 443 : Number(server.port),
         method: request.method,
         path: `${this.#prefix}${request.path}`,
-        headers: this.#headers(request, options),
+        headers: headersOf(request, { ...options, bearer }),
         agent: options.agent,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
@@ -182,24 +184,27 @@ export class HttpsWire {
     });
   }
 
-  #headers({ contentType, body }: WireRequest, { accept, encoding, ifNoneMatch }: SendOptions & Connection) {
-    const { token } = this.#needs;
-    return {
-      accept: accept ?? "application/json",
-      "accept-encoding": encoding,
-      "user-agent": "flotilla",
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch }),
-      ...(body === undefined ? {} : { "content-type": contentType, "content-length": String(Buffer.byteLength(body)) }),
-    };
-  }
-
   #failure(error: unknown): Error {
     if (error instanceof FencedError) return error;
     const { code, message } = error as NodeJS.ErrnoException; // Node's errors have a code, ours have words
     const detail = code === undefined ? message : String(code);
     return new WireError(`cannot talk to ${this.#needs.server.origin}: ${detail}`, { cause: error });
   }
+}
+
+function headersOf(
+  { contentType, body }: WireRequest,
+  options: SendOptions & Connection & { bearer: string | undefined },
+) {
+  const { accept, encoding, ifNoneMatch, bearer } = options;
+  return {
+    accept: accept ?? "application/json",
+    "accept-encoding": encoding,
+    "user-agent": "flotilla",
+    ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+    ...(ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch }),
+    ...(body === undefined ? {} : { "content-type": contentType, "content-length": String(Buffer.byteLength(body)) }),
+  };
 }
 
 interface Connection {

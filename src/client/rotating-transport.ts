@@ -7,31 +7,44 @@ import type { SendOptions, ServerAccess, WireSettings } from "./https-wire.ts";
 
 export interface RotatingNeeds extends WireSettings {
   /** Where the server is and who we are now. Asked often: the answer may change at any time. */
-  readonly readAccess: () => ServerAccess;
+  readonly readAccess: () => Promise<ServerAccess>;
   readonly log: Logger;
 }
 
 /** How old what we know of our credentials may be when a call is made. */
 const staleMs = 10_000;
 
-/** A way to a server that follows its credentials: when they are replaced, the next call uses the new ones and streams begin anew. */
-export function createRotatingTransport(needs: RotatingNeeds): HttpTransport {
-  return new RotatingTransport(needs);
+/**
+ * A way to a server that follows its credentials: when they are replaced, the next call uses the new ones and streams begin anew. Throws when
+ * there are none to begin with.
+ */
+export async function openRotatingTransport(needs: RotatingNeeds): Promise<HttpTransport> {
+  const access = await readNow(needs);
+  return new RotatingTransport(needs, access);
+}
+
+/** With the token that is valid now. */
+type PresentAccess = ServerAccess & { readonly token: string | undefined };
+
+async function readNow({ readAccess }: RotatingNeeds): Promise<PresentAccess> {
+  const access = await readAccess();
+  return { ...access, token: typeof access.token === "function" ? await access.token() : access.token };
 }
 
 class RotatingTransport implements HttpTransport {
   readonly #needs: RotatingNeeds;
-  #access: ServerAccess;
+  #access: PresentAccess;
   #current: HttpTransport;
   /** Its calls come to their end until there is a newer one. */
   #former: HttpTransport | undefined;
   #readMs: number;
+  #reading: Promise<void> | undefined;
 
-  constructor(needs: RotatingNeeds) {
+  constructor(needs: RotatingNeeds, access: PresentAccess) {
     this.#needs = needs;
-    this.#access = needs.readAccess();
-    this.#readMs = needs.clock.nowMs();
-    this.#current = createHttpTransport({ ...needs, ...this.#access });
+    this.#access = access;
+    this.#readMs = needs.clock.elapsedMs();
+    this.#current = createHttpTransport({ ...needs, ...access });
   }
 
   call(call: ApiCall): Promise<ApiAnswer> {
@@ -57,24 +70,31 @@ class RotatingTransport implements HttpTransport {
 
   /** Whoever is not known any more may have been replaced: once more with what is there now. */
   async #ask<T>(go: (transport: HttpTransport) => Promise<T>): Promise<T> {
-    const { clock } = this.#needs;
-    if (Math.abs(clock.nowMs() - this.#readMs) >= staleMs) this.#refresh();
+    if (this.#needs.clock.elapsedMs() - this.#readMs >= staleMs) await this.#refresh();
     const used = this.#current;
     try {
       return await go(used);
     } catch (error: unknown) {
       if (!(error instanceof StatusError && error.code === 401)) throw error;
-      if (used === this.#current) this.#refresh();
+      if (used === this.#current) await this.#refresh();
       if (used === this.#current) throw error;
       return go(this.#current);
     }
   }
 
-  #refresh(): void {
-    const { readAccess, clock, log } = this.#needs;
-    this.#readMs = clock.nowMs();
+  /** Calls that find out at once that it is time read once. */
+  async #refresh(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const { clock, log } = this.#needs;
+    this.#readMs = clock.elapsedMs();
     try {
-      const access = readAccess();
+      const access = await readNow(this.#needs);
       if (jsonEquals(plain(access), plain(this.#access))) return;
       const next = createHttpTransport({ ...this.#needs, ...access });
       this.#former?.close();
@@ -89,11 +109,7 @@ class RotatingTransport implements HttpTransport {
   }
 }
 
-function plain({ server, proxy, identity, token }: ServerAccess): unknown {
-  return {
-    server: server.href,
-    proxy: proxy === undefined ? null : { ...proxy, url: proxy.url.href },
-    identity,
-    token,
-  };
+function plain({ server, proxy, identity, token }: PresentAccess): unknown {
+  const way = proxy === undefined ? null : { ...proxy, url: proxy.url.href };
+  return { server: server.href, proxy: way, identity, token };
 }

@@ -2,7 +2,7 @@ import type { CallOptions } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { Controller } from "#runtime/controller.ts";
-import { type IndexFunction, Informer } from "#runtime/informer.ts";
+import { type IndexFunction, LiveInformer } from "#runtime/informer.ts";
 import { type RunningController, runController } from "#runtime/run-controller.ts";
 import { type TokenSecret, tokenSecretType } from "./accounts/decide-token-secret.ts";
 import { defaultAccountController, rootCaName } from "./accounts/default-account-controller.ts";
@@ -78,7 +78,7 @@ function openCopies({ client, clock, log }: HousekeepingNeeds) {
   const open = <T extends ApiObject>(
     resource: ResourceId,
     more: { readonly options?: CallOptions; readonly indexes?: Readonly<Record<string, IndexFunction<T>>> } = {},
-  ) => new Informer<T>({ client, clock, log, resource, ...more });
+  ) => new LiveInformer<T>({ client, clock, log, resource, ...more });
   return {
     namespaces: open<Namespace>(namespaces),
     accounts: open(serviceAccounts),

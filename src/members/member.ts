@@ -4,7 +4,7 @@ import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
-import { type Change, Informer } from "#runtime/informer.ts";
+import { type Change, type Informer, LiveInformer } from "#runtime/informer.ts";
 import type { MemberConnection } from "./member-connection.ts";
 
 /** Only what we manage is watched in a member: its own objects are none of our business, and may be many. */
@@ -21,6 +21,9 @@ export interface MemberNeeds {
 
 /** What happened to one of our objects in a member. */
 export type MemberChange = Change<ApiObject> & { readonly resource: ResourceId };
+
+/** A member as those see it who send works there. */
+export type MemberView = Pick<Member, "name" | "connection" | "client" | "managed" | "subscribe">;
 
 /** One member cluster while it is joined: its connection, and caches of what we manage there, begun when first asked for. */
 export class Member {
@@ -52,7 +55,7 @@ export class Member {
     const known = this.#managed.get(key);
     if (known !== undefined) return known;
     const { clock, log } = this.#needs;
-    const informer = new Informer<ApiObject>({
+    const informer = new LiveInformer<ApiObject>({
       client: this.client,
       resource,
       clock,

@@ -6,7 +6,7 @@ import type { Logger } from "#base/logger.ts";
 import { clientOf, openTestCluster, type TestCluster } from "#test/world/cluster.ts";
 import { FlakyTransport } from "#test/world/flaky-transport.ts";
 import { settle } from "#test/world/virtual-clock.ts";
-import { type Change, Informer } from "./informer.ts";
+import { type Change, LiveInformer } from "./informer.ts";
 
 const configMaps: ResourceId = {
   group: "",
@@ -39,7 +39,7 @@ describe("an informer", () => {
 
   function inform(options: { readonly fieldSelector?: string } = {}, limits: { readonly maxObjects?: number } = {}) {
     const log: Logger = { error: (_, fields) => errors.push(fields), info() {}, debug() {}, child: () => log };
-    const informer = new Informer<ConfigMap>({
+    const informer = new LiveInformer<ConfigMap>({
       client: clientOf(network),
       resource: configMaps,
       clock: world.clock,
@@ -258,7 +258,7 @@ describe("an informer", () => {
         const own = new AbortController();
         const log: Logger = { error() {}, info() {}, debug() {}, child: () => log };
         const client = clientOf(network);
-        const informer = new Informer<ConfigMap>({ client, resource: configMaps, clock: world.clock, log });
+        const informer = new LiveInformer<ConfigMap>({ client, resource: configMaps, clock: world.clock, log });
         const folded = new Map<string, ConfigMap>();
         informer.subscribe((change) => fold(folded, change));
         informer.start(own.signal);

@@ -21,9 +21,30 @@ export interface InformerOptions<T extends ApiObject> extends Omit<ResourceStrea
   readonly maxObjects?: number;
 }
 
-/** A local copy of a resource that follows the server. Objects are shared and must not be changed. */
-export class Informer<T extends ApiObject> {
+/** A local copy of a resource. Objects are shared and must not be changed. */
+export interface Informer<T extends ApiObject> {
   readonly resource: ResourceId;
+  readonly indexes: Readonly<Record<string, IndexFunction<T>>>;
+  /** Whether the whole state has been seen once: before that, an absent object proves nothing. */
+  readonly synced: boolean;
+  readonly size: number;
+  /** Resolves once synced, or when the informer is stopped before. */
+  whenSynced(): Promise<void>;
+  get(key: ObjectKey): T | undefined;
+  /** All objects, in no order. */
+  all(): Iterable<T>;
+  /** The objects that an index has under a value. */
+  byIndex(index: string, value: string): readonly T[];
+  /** Calls back for every change from now on; what is here already is reported at once, where anybody has to be told. */
+  subscribe(listener: ChangeListener<T>): () => void;
+  /** Calls back for every change from now on, and for nothing else. */
+  onChange(listener: ChangeListener<T>): () => void;
+}
+
+/** One that follows the server. */
+export class LiveInformer<T extends ApiObject> implements Informer<T> {
+  readonly resource: ResourceId;
+  readonly indexes: Readonly<Record<string, IndexFunction<T>>>;
   readonly #stream: ResourceStream;
   readonly #index: ObjectIndex<T>;
   readonly #listeners = new Set<ChangeListener<T>>();
@@ -40,7 +61,8 @@ export class Informer<T extends ApiObject> {
     this.resource = options.resource;
     this.#maxObjects = options.maxObjects ?? Number.POSITIVE_INFINITY;
     this.#log = options.log;
-    this.#index = new ObjectIndex(options.indexes ?? {});
+    this.indexes = options.indexes ?? {};
+    this.#index = new ObjectIndex(this.indexes);
     this.#stream = new ResourceStream({
       ...options,
       listener: {
@@ -54,12 +76,10 @@ export class Informer<T extends ApiObject> {
     });
   }
 
-  /** Whether the whole state has been seen once: before that, an absent object proves nothing. */
   get synced(): boolean {
     return this.#synced;
   }
 
-  /** Resolves once synced, or when the informer is stopped before. */
   whenSynced(): Promise<void> {
     return this.#synced || this.#stopped ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -68,7 +88,6 @@ export class Informer<T extends ApiObject> {
     return this.#index.get(printKey(key));
   }
 
-  /** All objects, in no order. */
   all(): Iterable<T> {
     return this.#index.all();
   }
@@ -77,14 +96,16 @@ export class Informer<T extends ApiObject> {
     return this.#index.size;
   }
 
-  /** The objects that an index has under a value. */
   byIndex(index: string, value: string): readonly T[] {
     return this.#index.byIndex(index, value);
   }
 
-  /** Calls back for every change from now on; what is here already is reported at once. */
   subscribe(listener: ChangeListener<T>): () => void {
     for (const object of this.#index.all()) listener({ before: undefined, after: object, initial: true });
+    return this.onChange(listener);
+  }
+
+  onChange(listener: ChangeListener<T>): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -1,12 +1,12 @@
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
-import { type IndexFunction, Informer } from "#runtime/informer.ts";
+import { type IndexFunction, LiveInformer } from "#runtime/informer.ts";
 import { type MemberResource, memberResources } from "./member-resources.ts";
 import { isPodEnded } from "./pods/pod-counts.ts";
 import { controllerOf, type SimulatedObject } from "./simulated-object.ts";
 
-export type Cache = Informer<SimulatedObject>;
+export type Cache = LiveInformer<SimulatedObject>;
 /** A local copy of everything in the member that the simulation looks at. */
 export type Caches = Readonly<Record<MemberResource, Cache>>;
 
@@ -53,7 +53,7 @@ export interface CacheNeeds {
 export function createCaches({ client, clock, log }: CacheNeeds): Caches {
   const entries = Object.entries(memberResources).map(([name, resource]) => [
     name,
-    new Informer<SimulatedObject>({ client, clock, log, resource, indexes: indexes[name as MemberResource] ?? {} }),
+    new LiveInformer<SimulatedObject>({ client, clock, log, resource, indexes: indexes[name as MemberResource] ?? {} }),
   ]);
   return Object.fromEntries(entries) as Caches; // one for each resource
 }

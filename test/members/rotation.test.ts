@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#app/system.ts";
 import { silentLogger } from "#base/logger.ts";
 import { createClient } from "#client/client.ts";
-import { createRotatingTransport } from "#client/rotating-transport.ts";
+import { openRotatingTransport } from "#client/rotating-transport.ts";
 import { FencedError, type WriteFence } from "#client/write-fence.ts";
 import { core, type RemoteMember, startRemoteMember } from "./remote-member.ts";
 
@@ -13,18 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => member[Symbol.asyncDispose]());
 
-function open(tokens: readonly string[], fence?: WriteFence) {
+async function open(tokens: readonly string[], fence?: WriteFence) {
   const { pki, url } = member.cluster;
   let reads = 0;
   let aheadMs = 0;
-  const transport = createRotatingTransport({
-    readAccess: () => ({
+  const transport = await openRotatingTransport({
+    readAccess: async () => ({
       server: new URL(url),
       identity: { ca: pki.ca.certificate },
       token: tokens[Math.min(reads++, tokens.length - 1)],
     }),
     addresses: { allowLoopback: true },
-    clock: { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs },
+    clock: { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + aheadMs },
     log: silentLogger,
     fence,
   });
@@ -38,20 +38,20 @@ function open(tokens: readonly string[], fence?: WriteFence) {
 const named = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name } });
 
 test("credentials that are not known any more are read anew, and the call is made again", async () => {
-  const { client, transport, reads } = open(["of yesterday", member.token]);
+  const { client, transport, reads } = await open(["of yesterday", member.token]);
   await client.create(configMaps, named("made-with-the-new-token"));
   expect(reads()).toBe(2);
   transport.close();
 });
 
 test("where the new ones are no better, the refusal is the caller's", async () => {
-  const { client, transport } = open(["of yesterday"]);
+  const { client, transport } = await open(["of yesterday"]);
   await expect(client.list(configMaps)).rejects.toMatchObject({ code: 401 });
   transport.close();
 });
 
 test("new credentials are noticed before long, and end streams, which are begun anew with them", async () => {
-  const { client, transport, later } = open(["of yesterday", member.token, "of tomorrow", member.token]);
+  const { client, transport, later } = await open(["of yesterday", member.token, "of tomorrow", member.token]);
   const source = await client.watch(configMaps);
   const ended = new Promise<void>((resolve) => {
     source.start({ event: () => {}, end: resolve });
@@ -70,7 +70,7 @@ test("a closed fence lets nothing be written, and everything be read", async () 
       if (!isOpen) throw new FencedError("closed");
     },
   };
-  const { client, transport } = open([member.token], fence);
+  const { client, transport } = await open([member.token], fence);
   await client.create(configMaps, named("before"));
   isOpen = false;
   await expect(client.create(configMaps, named("after"))).rejects.toBeInstanceOf(FencedError);
@@ -87,7 +87,7 @@ test("a fence that closes while writes wait for a connection stops them", async 
       if (++asked > 5) throw new FencedError("closed");
     },
   };
-  const { client, transport } = open([member.token], fence);
+  const { client, transport } = await open([member.token], fence);
   const names = Array.from({ length: 40 }, (_, index) => `waiting-${index}`);
   const outcomes = await Promise.allSettled(names.map((name) => client.create(configMaps, named(name))));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(5);

@@ -5,7 +5,7 @@ import type { WorksFacts } from "#controllers/binding/decide-works.ts";
 import { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
 import type { SchedulerFacts } from "#controllers/scheduler/scheduler-controller.ts";
 import type { Controller } from "#runtime/controller.ts";
-import { Informer } from "#runtime/informer.ts";
+import { LiveInformer } from "#runtime/informer.ts";
 import type { RoughFleet, Sabotage } from "#test/world/rough-fleet.ts";
 import { live } from "#test/world/swarm.ts";
 
@@ -27,12 +27,12 @@ const mutants: Readonly<Record<string, Mutant>> = {
     caughtBy: /S1/,
     often: Array.from({ length: 30 }, () => "restart"),
     spoil() {
-      const { whenSynced } = Informer.prototype;
+      const { whenSynced } = LiveInformer.prototype;
       const { whenSynced: templatesSynced } = TemplateCatalog.prototype;
-      Informer.prototype.whenSynced = () => Promise.resolve();
+      LiveInformer.prototype.whenSynced = () => Promise.resolve();
       TemplateCatalog.prototype.whenSynced = () => Promise.resolve();
       return () => {
-        Informer.prototype.whenSynced = whenSynced;
+        LiveInformer.prototype.whenSynced = whenSynced;
         TemplateCatalog.prototype.whenSynced = templatesSynced;
       };
     },

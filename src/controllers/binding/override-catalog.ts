@@ -20,6 +20,14 @@ export class OverrideCatalog {
     for (const informer of informers) informer.subscribe((change) => this.#accept(change));
   }
 
+  /** The same policies over forks of the caches, with what changes there. */
+  fork(informers: readonly Informer<ApiObject>[]): OverrideCatalog {
+    const fork = new OverrideCatalog(informers);
+    fork.#selective = this.#selective;
+    for (const [key, policy] of this.#unselective) fork.#unselective.set(key, policy);
+    return fork;
+  }
+
   whenSynced(): Promise<void> {
     return allSynced(this.#informers);
   }

@@ -10,7 +10,7 @@ import { mismatchText, readClusterId } from "#members/cluster-identity.ts";
 import type { Member } from "#members/member.ts";
 import type { MemberSet } from "#members/member-set.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
-import { Informer } from "#runtime/informer.ts";
+import { type Informer, LiveInformer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
 import { decideClusterStatus } from "./decide-cluster-status.ts";
 import { summarize } from "./resource-summary.ts";
@@ -67,7 +67,13 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
     const known = followed.get(member);
     if (known !== undefined) return known;
     const start = (resource: ResourceId) => {
-      const informer = new Informer<ApiObject>({ client: member.client, resource, clock, log: needs.log, maxObjects });
+      const informer = new LiveInformer<ApiObject>({
+        client: member.client,
+        resource,
+        clock,
+        log: needs.log,
+        maxObjects,
+      });
       informer.start(member.signal);
       return informer;
     };

@@ -32,6 +32,15 @@ export class DependentsIndex {
   #ingresses = SlotIndex.empty<ApiObject>();
   #workloads = SlotIndex.empty<Workload>();
 
+  /** The same state, to be changed apart. */
+  fork(): DependentsIndex {
+    const fork = new DependentsIndex();
+    fork.#services = this.#services;
+    fork.#ingresses = this.#ingresses;
+    fork.#workloads = this.#workloads;
+    return fork;
+  }
+
   /** What follows pods with these labels, from now on also when it appears or changes. Undefined: nothing does any more. */
   follow(key: string, pods: Omit<Workload, "key"> | undefined): readonly Dependency[] {
     if (pods === undefined) {

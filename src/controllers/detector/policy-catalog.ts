@@ -24,6 +24,13 @@ export class PolicyCatalog {
     for (const informer of informers) informer.subscribe((change) => this.#accept(change));
   }
 
+  /** The same policies over forks of the caches, with what changes there. */
+  fork(informers: readonly Informer<ApiObject>[]): PolicyCatalog {
+    const fork = new PolicyCatalog(informers);
+    fork.#index = this.#index;
+    return fork;
+  }
+
   whenSynced(): Promise<void> {
     return allSynced(this.#informers);
   }

@@ -4,8 +4,9 @@ import type { Clock } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
-import { type Change, Informer } from "#runtime/informer.ts";
+import { type Change, type Informer, LiveInformer } from "#runtime/informer.ts";
 import type { CompiledPolicy } from "#selection/policy-match.ts";
+import { SlotIndex } from "#selection/slot-index.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
 import { TemplateIndex } from "#selection/template-index.ts";
 import { claimOf } from "./claim.ts";
@@ -37,12 +38,25 @@ export class TemplateCatalog {
   /** By `apiVersion kind`. */
   readonly #informers = new Map<string, { readonly informer: Informer<ApiObject>; readonly stop: AbortController }>();
   readonly #listeners = new Set<(change: TemplateChange) => void>();
-  /** policy id → keys of the templates that carry it */
-  readonly #claimed = new Map<string, Set<string>>();
+  /** Keys of templates, in slots by the policy id that they carry. */
+  #claimed = SlotIndex.empty<string>();
   #index = TemplateIndex.empty();
 
   constructor(needs: TemplateCatalogNeeds) {
     this.#needs = needs;
+  }
+
+  /** The same templates over forks of the caches, with what changes there; nothing is copied. */
+  fork(forkOf: (informer: Informer<ApiObject>) => Informer<ApiObject>): TemplateCatalog {
+    const fork = new TemplateCatalog(this.#needs);
+    fork.#index = this.#index;
+    fork.#claimed = this.#claimed;
+    for (const [type, { informer, stop }] of this.#informers) {
+      const forked = forkOf(informer);
+      fork.#informers.set(type, { informer: forked, stop });
+      forked.onChange((change) => fork.#accept(change));
+    }
+    return fork;
   }
 
   start(signal: AbortSignal): void {
@@ -96,7 +110,7 @@ export class TemplateCatalog {
 
   /** Keys of the templates that carry a policy's id. */
   claimedBy(policyId: string): readonly string[] {
-    return [...(this.#claimed.get(policyId) ?? [])];
+    return [...this.#claimed.in(policyId)];
   }
 
   subscribe(listener: (change: TemplateChange) => void): () => void {
@@ -128,7 +142,7 @@ export class TemplateCatalog {
   #begin(type: string, resource: ResourceId): void {
     const { client, clock, log } = this.#needs;
     const stop = new AbortController();
-    const informer = new Informer<ApiObject>({ client, resource, clock, log });
+    const informer = new LiveInformer<ApiObject>({ client, resource, clock, log });
     this.#informers.set(type, { informer, stop });
     informer.subscribe((change) => this.#accept(change));
     informer.start(stop.signal);
@@ -150,15 +164,8 @@ export class TemplateCatalog {
     const old = before === undefined ? undefined : claimOf(before.metadata)?.policyId;
     const now = after === undefined ? undefined : claimOf(after.metadata)?.policyId;
     if (old === now) return;
-    if (old !== undefined) {
-      const keys = this.#claimed.get(old);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#claimed.delete(old);
-    }
-    if (now === undefined) return;
-    const keys = this.#claimed.get(now);
-    if (keys === undefined) this.#claimed.set(now, new Set([key]));
-    else keys.add(key);
+    this.#claimed =
+      now === undefined ? this.#claimed.delete(key) : this.#claimed.put(key, { value: key, slots: [now] });
   }
 }
 

@@ -4,7 +4,7 @@ import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { workNameAnnotation, workNamespaceAnnotation } from "#api/work/work-keys.ts";
 import type { Settling } from "#controllers/settling.ts";
-import type { Member } from "#members/member.ts";
+import type { MemberView } from "#members/member.ts";
 import type { Watch } from "#runtime/controller.ts";
 import type { Informer } from "#runtime/informer.ts";
 
@@ -25,7 +25,7 @@ export function watchWorks(informer: Informer<ApiObject>, namespace: string): Wa
 
 /** What changes in the member wakes the work that it came with: to repair, and to report. */
 export function watchMember(
-  member: Member,
+  member: MemberView,
   { namespace, settling }: { readonly namespace: string; readonly settling: Settling },
 ): Watch {
   return (enqueue) =>
@@ -42,7 +42,7 @@ export interface MemberReadiness {
   readonly clusters: Informer<ApiObject>;
   /** Indexed by `namespace`. */
   readonly works: Informer<ApiObject>;
-  readonly member: Member;
+  readonly member: MemberView;
 }
 
 /** A member that comes back is looked at whole. */

@@ -3,7 +3,7 @@ import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
 import { appliedCondition } from "#api/work/condition-reasons.ts";
 import type { Work } from "#api/work/work.ts";
 import { isJsonObject } from "#base/json.ts";
-import type { Member } from "#members/member.ts";
+import type { MemberView } from "#members/member.ts";
 import type { ManifestFacts } from "./decide-execution.ts";
 import { interpretManifest, type ManifestInterpreter, type ManifestMeaning, unobserved } from "./interpret-manifest.ts";
 
@@ -11,7 +11,7 @@ import { interpretManifest, type ManifestInterpreter, type ManifestMeaning, unob
 export interface ReadManifest extends ManifestFacts, ManifestMeaning {}
 
 export interface ReadNeeds {
-  readonly member: Member;
+  readonly member: MemberView;
   readonly interpreter: ManifestInterpreter;
 }
 
