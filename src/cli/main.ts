@@ -2,12 +2,14 @@ import { Command, CommanderError } from "commander";
 import { HintedError } from "#base/hinted-error.ts";
 import { type AddCommand, MisuseError, type Output } from "./command.ts";
 import { addCordon, addUncordon } from "./cordon.ts";
+import { addInstall } from "./install.ts";
 import { paintFor } from "./print/paint.ts";
 import { addTaint } from "./taint.ts";
+import { addUninstall } from "./uninstall.ts";
 import { addUp } from "./up.ts";
 import { addVersion, programVersion } from "./version.ts";
 
-const commands: readonly AddCommand[] = [addUp, addCordon, addUncordon, addTaint, addVersion];
+const commands: readonly AddCommand[] = [addUp, addInstall, addUninstall, addCordon, addUncordon, addTaint, addVersion];
 
 const output: Output = {
   line: (text) => process.stdout.write(`${text}\n`),
@@ -24,11 +26,15 @@ async function main(): Promise<number> {
     .exitOverride();
   for (const add of commands) add(program, output);
   for (const command of program.commands) command.exitOverride().showHelpAfterError("(add --help for usage)");
+  // the timers that a command waits for do not keep the process alive, and neither should anything else but this
+  const alive = setInterval(() => {}, 2 ** 30);
   try {
     await program.parseAsync(process.argv);
     return 0;
   } catch (error: unknown) {
     return report(error);
+  } finally {
+    clearInterval(alive);
   }
 }
 

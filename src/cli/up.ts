@@ -74,10 +74,7 @@ function announce(output: Output, { controlPlane, members, kubeconfig }: Running
 /** Resolves at the first request to stop; a second one ends the process at once. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    // timers of an idle server do not keep the process alive, and neither should anything else but this
-    const alive = setInterval(() => {}, 2 ** 30);
     const stop = () => {
-      clearInterval(alive);
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
       resolve();
     };

@@ -1,0 +1,13 @@
+/** What says that an object is ours to change and to remove. */
+export const installedLabels = { "app.kubernetes.io/managed-by": "flotilla", "app.kubernetes.io/part-of": "flotilla" };
+
+/** Who the controllers are. */
+export const controllersAccount = "flotilla-controllers";
+/** Who the webhook is; its Service has the same name. */
+export const webhookAccount = "flotilla-webhook";
+/** Of the configurations that send writes to the webhook. */
+export const webhookConfiguration = "flotilla";
+/** The secret in which the replicas of the webhook share their certificate. */
+export const webhookCertificateSecret = "flotilla-webhook-certificate";
+/** The port of the webhook's Service. */
+export const webhookServicePort = 443;

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+
+const program = join(import.meta.dirname, "..", "..", "dist", "flotilla.js");
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The program as a person starts it, with nothing of this machine's kubeconfigs. */
+export class Flotilla {
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #started: ChildProcess[] = [];
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.#env = env;
+  }
+
+  /** Runs a command to its end. */
+  run(...args: readonly string[]): Promise<Ended> {
+    const child = this.start(...args);
+    let [out, err] = ["", ""];
+    child.stdout?.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+    });
+    child.stderr?.on("data", (chunk: Buffer) => {
+      err += chunk.toString();
+    });
+    return new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => resolve({ code, out, err }));
+    });
+  }
+
+  /** What a command prints; an error when it fails. */
+  async output(...args: readonly string[]): Promise<string> {
+    const { code, out, err } = await this.run(...args);
+    if (code !== 0) throw new Error(`flotilla ${args.join(" ")} ended with ${code}: ${err}`);
+    return out;
+  }
+
+  start(...args: readonly string[]): ChildProcess {
+    const { PATH = "" } = process.env;
+    const env = { PATH, HOME: "/nowhere", ...this.#env };
+    const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    this.#started.push(child);
+    return child;
+  }
+
+  /** Ends what is still running. */
+  stop(): void {
+    for (const child of this.#started) if (child.exitCode === null) child.kill("SIGKILL");
+  }
+}
