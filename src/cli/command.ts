@@ -5,6 +5,16 @@ import type { Paint } from "./print/paint.ts";
 /** A mistake in how a command was called: exit code 2, with a hint what to do. */
 export class MisuseError extends HintedError {}
 
+/** A command has said all it has to say, and ends with a code of its own. */
+export class ExitCode extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`exit code ${code}`);
+    this.code = code;
+  }
+}
+
 /** What commands print to; handed in, so that tests read it. */
 export interface Output {
   /** What was asked for. */
@@ -13,6 +23,14 @@ export interface Output {
   readonly note: (text: string) => void;
   /** Plain unless a person looks at a terminal. */
   readonly paint: Paint;
+  /** Where what is printed can be overwritten; undefined in pipes and files. */
+  readonly terminal?: Terminal;
+}
+
+/** A screen that somebody looks at. */
+export interface Terminal {
+  readonly write: (text: string) => void;
+  readonly size: () => { readonly columns: number; readonly rows: number };
 }
 
 /**

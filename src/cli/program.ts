@@ -1,0 +1,72 @@
+import { Command, CommanderError } from "commander";
+import { HintedError } from "#base/hinted-error.ts";
+import { type AddCommand, ExitCode, MisuseError, type Output } from "./command.ts";
+import { addCordon, addUncordon } from "./cordon.ts";
+import { addInstall } from "./install.ts";
+import { addTaint } from "./taint.ts";
+import { addUninstall } from "./uninstall.ts";
+import { addUp } from "./up.ts";
+import { addVersion, programVersion } from "./version.ts";
+
+const commands: readonly AddCommand[] = [addUp, addInstall, addUninstall, addCordon, addUncordon, addTaint, addVersion];
+
+/** How people call the program: by itself, or as a plugin of kubectl. */
+export type ProgramName = "flotilla" | "kubectl flotilla";
+
+/** The name under which a file is run: kubectl runs `kubectl-flotilla` for `kubectl flotilla`. */
+export function programNameOf(file: string): ProgramName {
+  return /(^|[/\\])kubectl-flotilla(\.[a-z]+)?$/.test(file) ? "kubectl flotilla" : "flotilla";
+}
+
+/** The whole command line. Texts name the program as it was called. */
+export function createProgram(output: Output, name: ProgramName = "flotilla"): Command {
+  const program = new Command(name)
+    .description("A control plane for many Kubernetes clusters. Nothing moves by surprise.")
+    .version(programVersion(), "-V, --version");
+  for (const add of commands) add(program, output);
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .showHelpAfterError("(add --help for usage)")
+      .configureOutput({
+        writeOut: (text) => output.line(renamed(text, name).trimEnd()),
+        writeErr: (text) => output.note(renamed(text, name).trimEnd()),
+      });
+  }
+  return program;
+}
+
+/** Runs one command line, without the program's own name. Exit codes: 0 done, 1 failed, 2 misuse, and what a command says of itself. */
+export async function runProgram(
+  words: readonly string[],
+  output: Output,
+  name: ProgramName = "flotilla",
+): Promise<number> {
+  try {
+    await createProgram(output, name).parseAsync(words, { from: "user" });
+    return 0;
+  } catch (error: unknown) {
+    return report(error, { output, name });
+  }
+}
+
+interface Reporting {
+  readonly output: Output;
+  readonly name: ProgramName;
+}
+
+function report(error: unknown, { output, name }: Reporting): number {
+  if (error instanceof ExitCode) return error.code;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed it
+  const message = error instanceof Error ? error.message : String(error);
+  output.note(`error: ${message}`);
+  if (error instanceof HintedError) output.note(`hint: ${renamed(error.hint, name)}`);
+  if (error instanceof MisuseError) return 2;
+  if (process.env["FLOTILLA_DEBUG"] !== undefined && error instanceof Error) output.note(error.stack ?? "");
+  return 1;
+}
+
+/** Texts show commands as they are called here. */
+function renamed(text: string, name: ProgramName): string {
+  return name === "flotilla" ? text : text.replaceAll(/(?<![-./\w]|kubectl )flotilla (?=[-a-z[])/g, `${name} `);
+}
