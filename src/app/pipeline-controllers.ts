@@ -112,6 +112,8 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
       works,
       events,
       templateOf: found,
+      interpreter,
+      clock,
       watchTemplates: watchBoundTemplates(templates),
       watchOverrides: watchBindingOverrides(caches.overrideCatalog, { templates, bindings }),
       watchMeanings,

@@ -1,5 +1,6 @@
 import { clusterOfExecutionNamespace } from "#api/cluster/namespaces.ts";
 import { resourceOf } from "#api/kind.ts";
+import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { keyOf } from "#api/meta/resource-id.ts";
 import { policyPendingCondition } from "#api/work/condition-reasons.ts";
@@ -8,11 +9,13 @@ import { isHeldBack } from "#api/work/released-clusters.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
 import { type Work, Works } from "#api/work/work.ts";
+import type { Clock } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import { Patience } from "#controllers/patience.ts";
 import { putWork } from "#controllers/put-work.ts";
-import { allKnown, onceKnown } from "#interpreter/interpreter.ts";
+import { allKnown, type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
@@ -45,16 +48,27 @@ export interface WorksNeeds {
     template: ApiObject,
     target: TargetCluster,
   ) => RenderResult | Promise<RenderResult>;
+  readonly interpreter: Pick<Interpreter, "replicas">;
   readonly events: EventRecorder;
+  readonly clock: Clock;
   /** Resolves when everything that rendering looks at has been seen whole: a manifest without its overrides must not go out. */
   readonly ready: () => Promise<unknown>;
 }
 
 const works = resourceOf(Works);
 
+/** How long works wait for a binding that is about to follow its template: what is sent before is sent twice. */
+const followMs = 500;
+
+/** What is read of a binding, and how long its works may wait until it has followed its template. */
+interface GatheredWorks extends WorksFacts {
+  readonly waitsMs: number;
+}
+
 /** Keeps the works of every binding, namespaced or cluster-scoped, as decideWorks wants them. */
-export function worksController(needs: WorksNeeds): Controller<WorksFacts, WorksStep> {
+export function worksController(needs: WorksNeeds): Controller<GatheredWorks, WorksStep> {
   const { client, events } = needs;
+  const patience = new Patience(needs.clock, followMs);
   return {
     name: "binding",
     watches: [
@@ -72,15 +86,21 @@ export function worksController(needs: WorksNeeds): Controller<WorksFacts, Works
         ...needs.bindings.map((informer) => informer.whenSynced()),
       ]);
       const binding = bindingAt(needs.bindings, key);
-      if (binding === undefined) return undefined;
+      if (binding === undefined) return void patience.end(key);
       const template = needs.templateOf(binding);
       const present = worksOf(needs.works, binding);
+      const waitsMs = await followsInMs(needs, { binding, template, works: present }, () => patience.leftMs(key));
+      if (waitsMs > 0) return { binding, template, works: present, rendered: new Map(), waitsMs };
       const rendering = renderAll(needs, { binding, template, works: present });
       const rendered = rendering instanceof Promise ? await rendering : rendering;
-      return { binding, template, works: present, rendered };
+      patience.end(key);
+      return { binding, template, works: present, rendered, waitsMs };
     },
 
-    decide: decideWorks,
+    decide: ({ waitsMs, ...facts }) =>
+      waitsMs > 0
+        ? { steps: [], waitFor: { reason: "the binding is about to follow its template", retryAfterMs: waitsMs } }
+        : decideWorks(facts),
 
     async apply(step, { binding, works: present }) {
       switch (step.do) {
@@ -113,6 +133,17 @@ export function worksController(needs: WorksNeeds): Controller<WorksFacts, Works
       }
     },
   };
+}
+
+/** How long it pays to wait for the binding: its template asks for more or fewer replicas than it knows of, so it is about to follow. */
+async function followsInMs(
+  { interpreter }: WorksNeeds,
+  { binding, template, works: present }: Omit<WorksFacts, "rendered">,
+  leftMs: () => number,
+): Promise<number> {
+  if (template === undefined || present.size === 0 || binding.metadata.deletionTimestamp !== undefined) return 0;
+  const demand = await interpreter.replicas(template as unknown as Manifest); // an object with its identity
+  return demand.ok && demand.value.replicas !== (binding.spec.replicas ?? 0) ? leftMs() : 0;
 }
 
 /** The template as each target should receive it; nothing where nothing is sent. */

@@ -10,6 +10,7 @@ import { jsonEquals } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
 import type { Client, NewObject } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import { Patience } from "#controllers/patience.ts";
 import type { Dependency } from "#interpreter/dependencies.ts";
 import { allSynced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
@@ -63,7 +64,7 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
   const { bindings, enabled } = needs;
   /** In what the referrers of a dependency disagreed when it was last looked at; empty: in nothing. */
   const conflicts = new Map<string, string>();
-  const waitingSince = new Map<string, number>();
+  const patience = new Patience(needs.clock, bookkeepingMs);
   return {
     name: "attached-binding",
     watches: [
@@ -79,7 +80,7 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
       const binding = bindingAt(bindings, boundBy(key));
       if (object === undefined && binding === undefined) {
         conflicts.delete(key);
-        return void waitingSince.delete(key);
+        return void patience.end(key);
       }
       const follows = enabled && object !== undefined && object.metadata.deletionTimestamp === undefined;
       const referrers = follows ? referrersOf(bindings, object) : formerReferrers(bindings, binding);
@@ -89,14 +90,14 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
       const mode = follows ? ("follow" as const) : ("keep" as const);
       const facts = { key, object, binding, referrers, mode, conflict, formerConflict };
       const plan = decideAttachedBinding(facts);
-      return { ...facts, plan, waitsMs: leftMs(plan, { key, waitingSince, nowMs: needs.clock.nowMs() }) };
+      return { ...facts, plan, waitsMs: leftMs(plan, key, patience) };
     },
 
     decide: ({ plan, waitsMs }) =>
       waitsMs > 0 ? { steps: [], waitFor: { reason: "others may come to need it, too", retryAfterMs: waitsMs } } : plan,
 
     async apply(step, facts) {
-      waitingSince.delete(facts.key);
+      patience.end(facts.key);
       const bound = step.do === "putBinding" ? await put(needs, step, facts) : facts.binding;
       if (bound === undefined || step.conflict === undefined) return;
       const reason = bindingEvents.dependencyPolicyConflict;
@@ -105,21 +106,11 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
   };
 }
 
-interface Waiting {
-  readonly key: string;
-  readonly waitingSince: Map<string, number>;
-  readonly nowMs: number;
-}
-
-/** How long a plan may wait yet; the first look at it starts the time. */
-function leftMs({ steps }: Plan<AttachedStep>, { key, waitingSince, nowMs }: Waiting): number {
-  if (!steps.some((step) => step.do === "putBinding" && !step.isUrgent)) {
-    waitingSince.delete(key);
-    return 0;
-  }
-  const sinceMs = waitingSince.get(key) ?? nowMs;
-  waitingSince.set(key, sinceMs);
-  return sinceMs + bookkeepingMs - nowMs;
+/** How long a plan may wait yet. */
+function leftMs({ steps }: Plan<AttachedStep>, key: string, patience: Patience): number {
+  if (steps.some((step) => step.do === "putBinding" && !step.isUrgent)) return patience.leftMs(key);
+  patience.end(key);
+  return 0;
 }
 
 /** The bindings that need an object, found by its name and labels. */

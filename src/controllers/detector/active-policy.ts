@@ -69,11 +69,19 @@ export function heldMeanwhile({ policies }: ActivePolicyNeeds, template: ApiObje
  * still known while the template is unedited: a cluster that joins meanwhile gets it.
  */
 export function frozenWorks(needs: ActivePolicyNeeds, binding: Binding, template: ApiObject) {
-  if (binding.spec.activation === undefined) return "nothing";
+  if (binding.spec.activation === undefined && !isForsaken(needs, template)) return "nothing";
   if (isEdited({ template, binding })) return "all works";
   const activation = activationOf(needs, { template, binding });
   const waits = activation.do === "hold" && (activation.pending !== undefined || activation.holder === undefined);
   return waits ? "existing works" : "nothing";
+}
+
+/** Whether a template is claimed by a policy that holds it no more: its deletion was asked for, or it means others now. */
+function isForsaken({ policies }: ActivePolicyNeeds, template: ApiObject): boolean {
+  const claim = claimOf(template.metadata);
+  if (claim === undefined) return false;
+  const holder = policies.holderOf(claim);
+  return holder === undefined || !mayHold(holder, templateOf(template));
 }
 
 /** What is activated is compared; a binding from before anything was recorded is compared by what it says of replicas. */

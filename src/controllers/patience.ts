@@ -1,0 +1,26 @@
+import type { Clock } from "#base/clock.ts";
+
+/** How long keys may wait for something that is likely to come; the first look at a key starts its time. */
+export class Patience {
+  readonly #clock: Clock;
+  readonly #ms: number;
+  readonly #since = new Map<string, number>();
+
+  constructor(clock: Clock, ms: number) {
+    this.#clock = clock;
+    this.#ms = ms;
+  }
+
+  /** How long the key may wait yet; 0 or less: no longer. */
+  leftMs(key: string): number {
+    const nowMs = this.#clock.nowMs();
+    const sinceMs = this.#since.get(key) ?? nowMs;
+    this.#since.set(key, sinceMs);
+    return sinceMs + this.#ms - nowMs;
+  }
+
+  /** What was waited for has come, or nobody waits for it any more. */
+  end(key: string): void {
+    this.#since.delete(key);
+  }
+}

@@ -1,0 +1,71 @@
+import { gatesWith } from "#api/feature-gates.ts";
+import type { Controller } from "#runtime/controller.ts";
+import { RoughFleet } from "#test/world/rough-fleet.ts";
+import { clusterPolicy, deployment, policy } from "#test/world/shop-manifests.ts";
+import { World } from "#test/world/world.ts";
+
+/** What the controllers did, by what they did it to: `control plane update works`, `members create deployments`, `turns of detector`. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** A fleet in which every call and every turn of the controllers is counted. */
+export class CountedWorld implements AsyncDisposable {
+  readonly world: World;
+  readonly #counts = new Map<string, number>();
+
+  private constructor(world: World) {
+    this.world = world;
+  }
+
+  /**
+   * One namespace with what the actions are about, and bystanders: Deployments of other namespaces with policies of their own, which no
+   * action concerns.
+   */
+  static async open(bystanders: number): Promise<CountedWorld> {
+    let counted: CountedWorld | undefined;
+    const count = (what: string) => counted?.count(what);
+    const wrap = <Facts, Step>(controller: Controller<Facts, Step>): Controller<Facts, Step> => ({
+      ...controller,
+      gather(key: string, signal: AbortSignal) {
+        count(`turns of ${controller.name}`);
+        return controller.gather(key, signal);
+      },
+    });
+    const world = await World.start({
+      pipeline: { gates: gatesWith({ PropagationPolicyPreemption: true }) },
+      launch: (needs) => RoughFleet.launch(needs, { wrap }),
+    });
+    counted = new CountedWorld(world);
+    (world.fleet as RoughFleet).weather = ({ cluster, call: { verb, path } }) => {
+      if (path.resource === "events" || path.resource.startsWith("clusters")) return undefined;
+      if (cluster !== "flotilla" && verb === "get" && path.resource === "namespaces") return undefined; // whether it is the same cluster
+      const resource = path.subresource === undefined ? path.resource : `${path.resource}/${path.subresource}`;
+      count(`${cluster === "flotilla" ? "control plane" : "members"} ${verb} ${resource}`);
+      return undefined;
+    };
+    for (let index = 0; index < bystanders; index++) {
+      const elsewhere = (yaml: string) => yaml.replaceAll("shop", `other-${index}`);
+      await world.apply(elsewhere(policy("own")));
+      await world.apply(elsewhere(deployment("web")));
+    }
+    await world.apply(clusterPolicy("rest", "{}", { selector: "labelSelector: { matchLabels: { tier: none } }" }));
+    await world.settle();
+    return counted;
+  }
+
+  /** What one action costs until everything rests again. Looks at members that come round by the clock do not count. */
+  async costOf(action: (world: World) => Promise<void>): Promise<Counts> {
+    this.#counts.clear();
+    await action(this.world);
+    await this.world.settle();
+    const timed = /^turns of (cluster-status|cluster)$/;
+    return Object.fromEntries([...this.#counts].filter(([what]) => !timed.test(what)).sort());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.world[Symbol.asyncDispose]();
+  }
+
+  count(what: string): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
+  }
+}
