@@ -9,6 +9,7 @@ import { renderWork } from "#controllers/binding/render-work.ts";
 import { worksController } from "#controllers/binding/works-controller.ts";
 import { clusterController } from "#controllers/cluster/cluster-controller.ts";
 import { frozenWorks } from "#controllers/detector/active-policy.ts";
+import { claimOf } from "#controllers/detector/claim.ts";
 import { detectorController } from "#controllers/detector/detector-controller.ts";
 import { policyController } from "#controllers/detector/policy-controller.ts";
 import { executionController } from "#controllers/execution/execution-controller.ts";
@@ -113,6 +114,7 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
       events,
       templateOf: found,
       interpreter,
+      claimantOf: ({ metadata }) => claimOf(metadata)?.policyId,
       clock,
       watchTemplates: watchBoundTemplates(templates),
       watchOverrides: watchBindingOverrides(caches.overrideCatalog, { templates, bindings }),

@@ -49,6 +49,8 @@ export interface WorksNeeds {
     target: TargetCluster,
   ) => RenderResult | Promise<RenderResult>;
   readonly interpreter: Pick<Interpreter, "replicas">;
+  /** Which policy claims a template or a binding. */
+  readonly claimantOf: (object: Pick<ApiObject, "metadata">) => string | undefined;
   readonly events: EventRecorder;
   readonly clock: Clock;
   /** Resolves when everything that rendering looks at has been seen whole: a manifest without its overrides must not go out. */
@@ -135,13 +137,17 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
   };
 }
 
-/** How long it pays to wait for the binding: its template asks for more or fewer replicas than it knows of, so it is about to follow. */
+/**
+ * How long it pays to wait for the binding: its template asks for other replicas than it knows of, or belongs to another policy, so it
+ * is about to follow.
+ */
 async function followsInMs(
-  { interpreter }: WorksNeeds,
+  { interpreter, claimantOf }: WorksNeeds,
   { binding, template, works: present }: Omit<WorksFacts, "rendered">,
   leftMs: () => number,
 ): Promise<number> {
   if (template === undefined || present.size === 0 || binding.metadata.deletionTimestamp !== undefined) return 0;
+  if (claimantOf(template) !== claimantOf(binding)) return leftMs();
   const demand = await interpreter.replicas(template as unknown as Manifest); // an object with its identity
   return demand.ok && demand.value.replicas !== (binding.spec.replicas ?? 0) ? leftMs() : 0;
 }
