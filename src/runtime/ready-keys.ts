@@ -9,6 +9,8 @@ export interface Place {
 interface Row extends Place {
   /** When each key began to wait; in order of arrival. */
   readonly keys: Map<string, number>;
+  /** Stands behind all that were taken: a map remembers what was deleted for a while, and a walk from its start steps over it. */
+  next: MapIterator<[string, number]>;
 }
 
 /** Keys that wait, each once: by priority, then users' before background, then by arrival. */
@@ -35,14 +37,12 @@ export class ReadyKeys {
 
   /** The first in line, and since when it waited. */
   take(): { readonly key: string; readonly sinceMs: number } | undefined {
-    for (const row of this.#rows) {
-      for (const [key, sinceMs] of row.keys) {
-        row.keys.delete(key);
-        this.#rowOf.delete(key);
-        return { key, sinceMs };
-      }
-    }
-    return undefined;
+    const row = this.#rows.find(({ keys }) => keys.size > 0);
+    if (row === undefined) return undefined;
+    const [key, sinceMs] = firstOf(row);
+    row.keys.delete(key);
+    this.#rowOf.delete(key);
+    return { key, sinceMs };
   }
 
   clear(): void {
@@ -54,10 +54,19 @@ export class ReadyKeys {
     const index = this.#rows.findIndex((row) => !comesBefore(row, place));
     const found = this.#rows[index];
     if (found !== undefined && !comesBefore(place, found)) return found;
-    const row = { ...place, keys: new Map<string, number>() };
+    const keys = new Map<string, number>();
+    const row = { ...place, keys, next: keys.entries() };
     this.#rows.splice(index === -1 ? this.#rows.length : index, 0, row);
     return row;
   }
+}
+
+/** The first of a row that is not empty. A walk that reached the end once stays there, whatever comes later. */
+function firstOf(row: Row): [string, number] {
+  const { value } = row.next.next();
+  if (value !== undefined) return value;
+  row.next = row.keys.entries();
+  return row.next.next().value!;
 }
 
 function comesBefore(a: Place, b: Place): boolean {
