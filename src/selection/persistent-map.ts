@@ -1,12 +1,22 @@
-const leafSize = 8;
-const bits = 4;
+const leafSize = 24;
+const bits = 3;
 const fanout = 1 << bits;
-const maxDepth = 32 / bits;
+const maxDepth = Math.floor(32 / bits);
 
-/** Entries while they are few, otherwise sixteen parts by the next bits of the key's hash. */
-type Node<V> =
-  | { readonly leaf: ReadonlyMap<string, V>; readonly parts?: never }
-  | { readonly parts: readonly Node<V>[]; readonly leaf?: never; readonly size: number };
+/** Entries while they are few, otherwise eight parts by the next bits of the key's hash. Two lists take a third of a Map's room. */
+type Node<V> = Leaf<V> | Branch<V>;
+
+interface Leaf<V> {
+  readonly keys: readonly string[];
+  /** Of each key, at its place. */
+  readonly values: readonly V[];
+  readonly parts?: never;
+}
+
+interface Branch<V> {
+  readonly parts: readonly Node<V>[];
+  readonly size: number;
+}
 
 /**
  * A map that is never changed: an update gives a new map that shares nearly all of the old one, so that its cost does not grow
@@ -20,7 +30,7 @@ export class PersistentMap<V> {
   }
 
   static empty<V>(): PersistentMap<V> {
-    return new PersistentMap<V>({ leaf: new Map() });
+    return new PersistentMap<V>(emptyLeaf);
   }
 
   get size(): number {
@@ -29,12 +39,13 @@ export class PersistentMap<V> {
 
   get(key: string): V | undefined {
     let node = this.#root;
-    let hash = node.leaf === undefined ? hashOf(key) : 0;
-    while (node.leaf === undefined) {
+    let hash = node.parts === undefined ? 0 : hashOf(key);
+    while (node.parts !== undefined) {
       node = node.parts[hash & (fanout - 1)]!;
       hash >>>= bits;
     }
-    return node.leaf.get(key);
+    const index = node.keys.indexOf(key);
+    return index < 0 ? undefined : node.values[index];
   }
 
   has(key: string): boolean {
@@ -49,11 +60,11 @@ export class PersistentMap<V> {
 
   /** In no particular order, and always in the same one for the same entries put in the same way. */
   *values(): Generator<V> {
-    for (const [, value] of entriesOf(this.#root)) yield value;
+    for (const leaf of leavesOf(this.#root)) yield* leaf.values;
   }
 
   *keys(): Generator<string> {
-    for (const [key] of entriesOf(this.#root)) yield key;
+    for (const leaf of leavesOf(this.#root)) yield* leaf.keys;
   }
 }
 
@@ -65,39 +76,58 @@ interface Change<V> {
   readonly depth: number;
 }
 
-function replace<V>(node: Node<V>, change: Change<V>): Node<V> {
-  const { key, value, hash, depth } = change;
-  if (node.leaf === undefined) {
+function replace<V>(node: Node<V>, { key, value, hash, depth }: Change<V>): Node<V> {
+  if (node.parts !== undefined) {
     const index = hash & (fanout - 1);
-    const part = replace(node.parts[index]!, { key, value, hash: hash >>> bits, depth: depth + 1 });
-    return joined(node.parts.with(index, part));
+    const part = node.parts[index]!;
+    const next = replace(part, { key, value, hash: hash >>> bits, depth: depth + 1 });
+    return joined(node.parts.with(index, next), node.size - sizeOf(part) + sizeOf(next));
   }
-  const leaf = new Map(node.leaf);
-  if (value === undefined) leaf.delete(key);
-  else leaf.set(key, value);
-  return leaf.size <= leafSize || depth >= maxDepth ? { leaf } : split(leaf, depth);
+  const leaf = replaceInLeaf(node, { key, value });
+  return leaf.keys.length <= leafSize || depth >= maxDepth ? leaf : split(leaf, depth);
 }
 
-function split<V>(leaf: ReadonlyMap<string, V>, depth: number): Node<V> {
-  const parts = Array.from({ length: fanout }, () => new Map<string, V>());
-  for (const [key, value] of leaf) parts[(hashOf(key) >>> (depth * bits)) & (fanout - 1)]!.set(key, value);
-  return joined(parts.map((part): Node<V> => (part.size <= leafSize ? { leaf: part } : split(part, depth + 1))));
+function replaceInLeaf<V>({ keys, values }: Leaf<V>, { key, value }: Pick<Change<V>, "key" | "value">): Leaf<V> {
+  const index = keys.indexOf(key);
+  if (value === undefined) return { keys: keys.toSpliced(index, 1), values: values.toSpliced(index, 1) };
+  if (index >= 0) return { keys, values: values.with(index, value) };
+  return { keys: [...keys, key], values: [...values, value] };
+}
+
+function split<V>(leaf: Leaf<V>, depth: number): Node<V> {
+  const parts = Array.from({ length: fanout }, () => ({ keys: [] as string[], values: [] as V[] }));
+  for (const [index, key] of leaf.keys.entries()) {
+    const part = parts[(hashOf(key) >>> (depth * bits)) & (fanout - 1)]!;
+    part.keys.push(key);
+    part.values.push(leaf.values[index]!);
+  }
+  const nodes = parts.map(
+    (part): Node<V> => (part.keys.length <= leafSize || depth + 1 >= maxDepth ? exact(part) : split(part, depth + 1)),
+  );
+  return joined(nodes, leaf.keys.length);
+}
+
+const emptyLeaf: Leaf<never> = { keys: [], values: [] };
+
+/** A list that was grown by push keeps room for more. */
+function exact<V>({ keys, values }: Leaf<V>): Leaf<V> {
+  return keys.length === 0 ? emptyLeaf : { keys: [...keys], values: [...values] };
 }
 
 /** Parts that became few are one leaf again. */
-function joined<V>(parts: readonly Node<V>[]): Node<V> {
-  const size = parts.reduce((sum, part) => sum + sizeOf(part), 0);
+function joined<V>(parts: readonly Node<V>[], size: number): Node<V> {
   if (size > leafSize / 2) return { parts, size };
-  return { leaf: new Map(parts.flatMap((part) => [...entriesOf(part)])) };
+  const leaves = parts.flatMap((part) => [...leavesOf(part)]);
+  return { keys: leaves.flatMap(({ keys }) => keys), values: leaves.flatMap(({ values }) => values) };
 }
 
 function sizeOf(node: Node<unknown>): number {
-  return node.leaf === undefined ? node.size : node.leaf.size;
+  return node.parts === undefined ? node.keys.length : node.size;
 }
 
-function* entriesOf<V>(node: Node<V>): Generator<readonly [string, V]> {
-  if (node.leaf !== undefined) yield* node.leaf;
-  else for (const part of node.parts) yield* entriesOf(part);
+function* leavesOf<V>(node: Node<V>): Generator<Leaf<V>> {
+  if (node.parts === undefined) yield node;
+  else for (const part of node.parts) yield* leavesOf(part);
 }
 
 /** Spreads keys over the parts; over UTF-16 units, because it is asked often and leaves this file never. */

@@ -5,8 +5,15 @@ interface Entry<V> {
   readonly slots: readonly string[];
 }
 
-/** The keys in each slot. Values are kept apart, so that one that changes but stays where it is costs one update. */
-type Slots = PersistentMap<PersistentMap<true>>;
+/** What is known of a slot. Values are kept apart, so that one that changes but stays where it is costs one update. */
+interface Slot {
+  /** The one copy of its text, for all that stand in it. */
+  readonly text: string;
+  /** The keys in it; many a slot has a single one. */
+  readonly keys: string | PersistentMap<true>;
+}
+
+type Slots = PersistentMap<Slot>;
 
 /** Values by key, and by the slots that each was put into. Never changed: put and delete give a new index. */
 export class SlotIndex<V> {
@@ -34,11 +41,12 @@ export class SlotIndex<V> {
   put(key: string, entry: Entry<V>): SlotIndex<V> {
     const former = new Set(this.#entries.get(key)?.slots);
     let slots = this.#slots;
-    for (const slot of entry.slots) {
-      if (former.delete(slot)) continue;
-      slots = slots.with(slot, (slots.get(slot) ?? PersistentMap.empty<true>()).with(key, true));
-    }
-    return new SlotIndex(this.#entries.with(key, entry), without(slots, { key, from: former }));
+    const own = entry.slots.map((text) => {
+      if (!former.delete(text)) slots = slots.with(text, withKey(slots.get(text), { text, key }));
+      return slots.get(text)!.text;
+    });
+    const entries = this.#entries.with(key, { value: entry.value, slots: own });
+    return new SlotIndex(entries, without(slots, { key, from: former }));
   }
 
   delete(key: string): SlotIndex<V> {
@@ -53,15 +61,30 @@ export class SlotIndex<V> {
 
   /** What stands in a slot. */
   *in(slot: string): Generator<V> {
-    for (const key of this.#slots.get(slot)?.keys() ?? []) yield this.#entries.get(key)!.value;
+    const keys = this.#slots.get(slot)?.keys;
+    if (keys === undefined) return;
+    for (const key of typeof keys === "string" ? [keys] : keys.keys()) yield this.#entries.get(key)!.value;
   }
+}
+
+function withKey(slot: Slot | undefined, { text, key }: { readonly text: string; readonly key: string }): Slot {
+  if (slot === undefined || slot.keys === key) return slot ?? { text, keys: key };
+  const { keys } = slot;
+  const many = typeof keys === "string" ? PersistentMap.empty<true>().with(keys, true) : keys;
+  return { text: slot.text, keys: many.with(key, true) };
 }
 
 function without(slots: Slots, { key, from }: { readonly key: string; readonly from: Iterable<string> }): Slots {
   let left = slots;
-  for (const slot of from) {
-    const content = left.get(slot)?.with(key, undefined);
-    if (content !== undefined) left = left.with(slot, content.size === 0 ? undefined : content);
+  for (const text of from) {
+    const slot = left.get(text);
+    if (slot !== undefined) left = left.with(text, withoutKey(slot, key));
   }
   return left;
+}
+
+function withoutKey({ text, keys }: Slot, key: string): Slot | undefined {
+  if (typeof keys === "string") return keys === key ? undefined : { text, keys };
+  const rest = keys.with(key, undefined);
+  return rest.size === 0 ? undefined : { text, keys: rest };
 }

@@ -39,7 +39,7 @@ export class TemplateIndex {
     const index = this.#index.delete(templateKey(template));
     const type = typeText(template);
     const { namespace } = template;
-    if (namespace === undefined || index.hasSlot(namespaceSlot(type, { namespace })))
+    if (namespace === undefined || index.hasSlot(namespaceSlot(type, namespace)))
       return new TemplateIndex(index, this.#namespaces);
     return new TemplateIndex(index, this.#namespaces.delete(`${type}${namespace}`));
   }
@@ -49,26 +49,36 @@ export class TemplateIndex {
     const found = new Map<string, Template>();
     const home = policy.metadata.namespace;
     for (const selector of selectors) {
-      for (const slot of this.#slotsFor(selector, home)) {
-        for (const template of this.#index.in(slot)) {
-          if (home === undefined || template.namespace === home) found.set(templateKey(template), template);
-        }
+      for (const template of this.#meantBy(selector, home)) {
+        if (home === undefined || template.namespace === home) found.set(templateKey(template), template);
       }
     }
     return [...found.values()];
   }
 
-  #slotsFor(selector: CompiledSelector, home: string | undefined): readonly string[] {
+  *#meantBy(selector: CompiledSelector, home: string | undefined): Generator<Template> {
+    const { apiVersion, kind, name } = selector;
+    const within = namespacesOf(selector, home);
+    if (within === undefined || name === undefined) {
+      for (const slot of this.#slotsFor(selector, within)) yield* this.#index.in(slot);
+      return;
+    }
+    for (const namespace of within) {
+      const template = this.#index.get(templateKey({ apiVersion, kind, namespace, name }));
+      if (template !== undefined) yield template;
+    }
+  }
+
+  #slotsFor(selector: CompiledSelector, within: readonly string[] | undefined): readonly string[] {
     const { name, namespaces } = selector;
     const type = typeText(selector);
-    const within = namespacesOf(selector, home);
-    if (within !== undefined) return within.map((namespace) => namespaceSlot(type, { namespace, name }));
+    if (within !== undefined) return within.map((namespace) => namespaceSlot(type, namespace));
     if (name !== undefined) return [`${type}name ${name}`];
     const label = tellingLabel(selector);
     if (label !== undefined) return [`${type}label ${label}`];
     if (typeof namespaces === "string") return [type];
     const meant = [...this.#namespaces.in(type)].filter((namespace) => matchesNamespace(namespaces, namespace));
-    return meant.map((namespace) => namespaceSlot(type, { namespace }));
+    return meant.map((namespace) => namespaceSlot(type, namespace));
   }
 }
 
@@ -79,11 +89,8 @@ function namespacesOf({ namespaces }: CompiledSelector, home: string | undefined
   return namespaces === "any" || namespaces.prefixes.length > 0 ? undefined : [...namespaces.names];
 }
 
-function namespaceSlot(
-  type: string,
-  { namespace, name = "" }: { namespace: string; name?: string | undefined },
-): string {
-  return `${type}${namespace}/${name}`;
+function namespaceSlot(type: string, namespace: string): string {
+  return `${type}${namespace}/`;
 }
 
 function slotsOf(template: Template): readonly string[] {
@@ -92,7 +99,7 @@ function slotsOf(template: Template): readonly string[] {
   return [
     type,
     `${type}name ${name}`,
-    ...(namespace === undefined ? [] : ["", name].map((each) => namespaceSlot(type, { namespace, name: each }))),
+    ...(namespace === undefined ? [] : [namespaceSlot(type, namespace)]),
     ...Object.entries(labels).map(([key, value]) => `${type}label ${key}=${value}`),
   ];
 }
