@@ -4,7 +4,7 @@ import { managedAnnotationsAnnotation, managedLabelsAnnotation } from "#api/work
 import { workIdLabel } from "#api/work/work-keys.ts";
 import { compareBytes } from "#base/byte-order.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
-import { isJsonObject, member } from "#base/json.ts";
+import { isJsonObject, member, mergeMembers } from "#base/json.ts";
 import { setPermanentId } from "./permanent-id.ts";
 import { objectIn } from "./raw-fields.ts";
 
@@ -57,7 +57,7 @@ function renderManifest(
 /** The lists of keys name themselves, and the work's id among the labels: whatever they leave out is the member's own. */
 function withManagedKeys(manifest: Manifest, workId: string): Manifest {
   const { metadata } = manifest;
-  const labels = { ...textsIn(metadata, "labels"), [workIdLabel]: workId };
+  const labels = mergeMembers(textsIn(metadata, "labels"), { [workIdLabel]: workId });
   const annotations = textsIn(metadata, "annotations");
   const annotationKeys = new Set([...Object.keys(annotations), managedAnnotationsAnnotation, managedLabelsAnnotation]);
   return {
@@ -65,11 +65,10 @@ function withManagedKeys(manifest: Manifest, workId: string): Manifest {
     metadata: {
       ...metadata,
       labels,
-      annotations: {
-        ...annotations,
+      annotations: mergeMembers(annotations, {
         [managedAnnotationsAnnotation]: joined(annotationKeys),
         [managedLabelsAnnotation]: joined(Object.keys(labels)),
-      },
+      }),
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { DraftMeta } from "#api/meta/object-meta.ts";
-import { setMember } from "#base/json.ts";
+import { mergeMembers } from "#base/json.ts";
 
 /** Labels an object with its permanent id, unless it has one that it keeps. */
 export function setPermanentId(
@@ -7,6 +7,5 @@ export function setPermanentId(
   { label, id, keep }: { readonly label: string; readonly id: string; readonly keep: boolean },
 ): void {
   if (keep && metadata.labels?.[label]) return;
-  metadata.labels = { ...metadata.labels };
-  setMember(metadata.labels, label, id);
+  metadata.labels = mergeMembers(metadata.labels, { [label]: id });
 }

@@ -24,3 +24,18 @@ test("entries whose sets are shared already are the same entries", () => {
 test("an entry without a set stays as it is", () => {
   expect(new FieldSetPool().shared([{ manager: "a" }])).toEqual([{ manager: "a" }]);
 });
+
+test("sets that differ in the owner's uid share all the rest", () => {
+  const pool = new FieldSetPool();
+  const owned = (uid: string) => ({
+    "f:metadata": { "f:ownerReferences": { ".": {}, [`k:{"uid":"${uid}"}`]: {} }, "f:labels": { "f:app": {} } },
+    "f:spec": { "f:replicas": {} },
+  });
+  const [first] = pool.shared([entry("a", owned("1"))]);
+  const [second] = pool.shared([entry("a", owned("2"))]);
+  expect(first?.fieldsV1).toEqual(owned("1"));
+  expect(second?.fieldsV1).toEqual(owned("2"));
+  const [one, two] = [first, second].map((each) => each?.fieldsV1 as ReturnType<typeof owned>);
+  expect(two?.["f:spec"]).toBe(one?.["f:spec"]);
+  expect(two?.["f:metadata"]["f:labels"]).toBe(one?.["f:metadata"]["f:labels"]);
+});

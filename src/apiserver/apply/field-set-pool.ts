@@ -1,12 +1,14 @@
 import type { ManagedFieldsEntry } from "#api/meta/object-meta.ts";
-import { isJsonObject, type JsonObject } from "#base/json.ts";
+import { isJsonObject, type JsonObject, setMember } from "#base/json.ts";
 
 /** Enough for every kind and every manager of a busy server; more would be kept for nobody. */
 const limit = 20_000;
+/** What owns an object by its uid is that object's alone: nobody will ask for such a set again, only for its parts. */
+const owner = '"k:{\\"uid\\"';
 
 /**
- * One copy of every set of owned fields. Thousands of objects of a kind that one manager wrote own the same fields, and a set takes more
- * room than what it is about. Sets are never changed, so that objects may share them.
+ * One copy of every set of owned fields. Thousands of objects of a kind that one manager wrote own the same fields, or all but a few, and a
+ * set takes more room than what it is about. Sets are never changed, so that objects may share them, whole or in parts.
  */
 export class FieldSetPool {
   readonly #sets = new Map<string, JsonObject>();
@@ -18,6 +20,7 @@ export class FieldSetPool {
       const { fieldsV1 } = entry;
       if (!isJsonObject(fieldsV1) || this.#shared.has(fieldsV1)) return entry;
       const known = this.#known(fieldsV1);
+      this.#shared.add(known);
       return known === fieldsV1 ? entry : { ...entry, fieldsV1: known };
     });
   }
@@ -26,9 +29,19 @@ export class FieldSetPool {
     const text = JSON.stringify(fields);
     const known = this.#sets.get(text);
     if (known !== undefined) return known;
+    const set = this.#ofKnownParts(fields);
+    if (text.includes(owner)) return set;
     if (this.#sets.size >= limit) this.#sets.clear();
-    this.#sets.set(text, fields);
-    this.#shared.add(fields);
-    return fields;
+    this.#sets.set(text, set);
+    return set;
+  }
+
+  #ofKnownParts(fields: JsonObject): JsonObject {
+    const set: Record<string, JsonObject[string]> = {};
+    for (const key in fields) {
+      const part = fields[key]!;
+      setMember(set, key, isJsonObject(part) ? this.#known(part) : part);
+    }
+    return set;
   }
 }

@@ -22,7 +22,7 @@ import {
   workNameAnnotation,
   workNamespaceAnnotation,
 } from "#api/work/work-keys.ts";
-import { stringifyJson } from "#base/json.ts";
+import { mergeMembers, stringifyJson } from "#base/json.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
 import { type Answer, type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
 import { pruneManifest } from "#interpreter/prune-manifest.ts";
@@ -63,8 +63,8 @@ function wrap(facts: RenderFacts, divided: Manifest): RenderResult {
   const conflict = { [conflictResolutionAnnotation]: conflictOf(binding, template) };
   const own = { [workNameAnnotation]: name, [workNamespaceAnnotation]: namespace };
   const manifest = withMarks(rendered.manifest, {
-    labels: { ...marks.labels, [managedLabel]: "true" },
-    annotations: { ...marks.annotations, ...conflict, ...templateMarks(template), ...own },
+    labels: mergeMembers(marks.labels, { [managedLabel]: "true" }),
+    annotations: mergeMembers(marks.annotations, conflict, templateMarks(template), own),
   });
   const work = {
     apiVersion: `${Works.group}/${Works.version}`,
@@ -73,7 +73,7 @@ function wrap(facts: RenderFacts, divided: Manifest): RenderResult {
       name,
       namespace,
       labels: marks.labels,
-      annotations: { ...marks.annotations, ...conflict, ...rendered.applied, ...requestOf(template) },
+      annotations: mergeMembers(marks.annotations, conflict, rendered.applied, requestOf(template)),
       finalizers: [executionFinalizer],
     },
     spec: {
@@ -146,8 +146,8 @@ function withMarks(manifest: Manifest, marks: Marks): Fields {
     ...manifest,
     metadata: {
       ...metadata,
-      labels: { ...metadata.labels, ...marks.labels },
-      annotations: { ...withoutRequest(metadata.annotations), ...marks.annotations },
+      labels: mergeMembers(metadata.labels, marks.labels),
+      annotations: mergeMembers(withoutRequest(metadata.annotations), marks.annotations),
     },
   };
 }

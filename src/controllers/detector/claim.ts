@@ -1,6 +1,7 @@
 import { labelValueErrors } from "#api/meta/names.ts";
 import type { ObjectMeta } from "#api/meta/object-meta.ts";
 import { type Policy, PropagationPolicies } from "#api/policy/propagation-policy.ts";
+import { mergeMembers } from "#base/json.ts";
 
 /** Who claimed a template or binding, as its metadata say. */
 export interface Claim {
@@ -89,7 +90,7 @@ export function withClaim(
   const without = (map: Readonly<Record<string, string>>, keys: readonly string[]) =>
     Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
   return {
-    labels: { ...without(metadata.labels ?? {}, claimLabels), ...wanted?.labels },
-    annotations: { ...without(metadata.annotations ?? {}, claimAnnotations), ...wanted?.annotations },
+    labels: mergeMembers(without(metadata.labels ?? {}, claimLabels), wanted?.labels),
+    annotations: mergeMembers(without(metadata.annotations ?? {}, claimAnnotations), wanted?.annotations),
   };
 }
