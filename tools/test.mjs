@@ -1,11 +1,11 @@
 // `npm test`: installs what is missing, runs all tests but those on a real API server, ends with one plain line of counts.
+// FLOTILLA_REAL=required runs those, too, and a skip is a failure: so does .ci/run.
 // Arguments go to vitest: `npm test -- src/storage` runs one folder, `npm test -- -t "name"` one test.
-import { fileURLToPath } from "node:url";
 import { finish, runSuite } from "./run-suite.mjs";
+import { runRealTests } from "./test-real.mjs";
 
-export function runTests(args) {
-  const measuring = /^test\/(apiserver|cli|client-node|docs|durability|kubectl|members|security)\//;
-  return runSuite({ args, measuring });
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) finish([runTests(process.argv.slice(2))]);
+const measuring = /^test\/(apiserver|cli|client-node|docs|durability|kubectl|members|security)\//;
+const args = process.argv.slice(2);
+const outcomes = [runSuite({ args, measuring })];
+if (process.env.FLOTILLA_REAL === "required") outcomes.push(runRealTests(args, { mayBeSkipped: false }));
+finish(outcomes);
