@@ -42,7 +42,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "housekeeping",
     "simulator",
   ],
-  cli: ["base", "api", "client", "app"],
+  cli: ["base", "api", "selection", "overrides", "scheduling", "client", "runtime", "members", "app"],
 };
 const pure = new Set(["base", "schema", "api", "selection", "interpreter", "scheduling", "overrides", "admission"]);
 const forbiddenNames = /^(utils?|helpers?|common|misc|types|constants|index|shared|manager|impl)(\.test)?\.ts$/;

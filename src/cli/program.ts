@@ -3,12 +3,22 @@ import { HintedError } from "#base/hinted-error.ts";
 import { type AddCommand, ExitCode, MisuseError, type Output } from "./command.ts";
 import { addCordon, addUncordon } from "./cordon.ts";
 import { addInstall } from "./install.ts";
+import { addReconcile } from "./reconcile/reconcile.ts";
 import { addTaint } from "./taint.ts";
 import { addUninstall } from "./uninstall.ts";
 import { addUp } from "./up.ts";
 import { addVersion, programVersion } from "./version.ts";
 
-const commands: readonly AddCommand[] = [addUp, addInstall, addUninstall, addCordon, addUncordon, addTaint, addVersion];
+const commands: readonly AddCommand[] = [
+  addUp,
+  addInstall,
+  addUninstall,
+  addReconcile,
+  addCordon,
+  addUncordon,
+  addTaint,
+  addVersion,
+];
 
 /** How people call the program: by itself, or as a plugin of kubectl. */
 export type ProgramName = "flotilla" | "kubectl flotilla";

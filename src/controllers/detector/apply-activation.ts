@@ -1,6 +1,7 @@
 import { resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
+import { policyText } from "#api/policy/policy-text.ts";
 import type { Policy } from "#api/policy/propagation-policy.ts";
 import { policyPendingCondition } from "#api/work/condition-reasons.ts";
 import { templateEvents } from "#api/work/event-reasons.ts";
@@ -15,7 +16,7 @@ import type { PolicyPrerequisites } from "./active-policy.ts";
 import { claimMetadata, claimOf, claimPatch } from "./claim.ts";
 import type { Activation, Pending } from "./decide-activation.ts";
 import { decideBinding, type TemplateDemand } from "./decide-binding.ts";
-import { pendingText, policyText, withPending } from "./pending-condition.ts";
+import { pendingText, withPending } from "./pending-condition.ts";
 import type { PolicyCatalog } from "./policy-catalog.ts";
 
 export interface BindNeeds {

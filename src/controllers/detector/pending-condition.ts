@@ -1,15 +1,8 @@
 import type { Condition } from "#api/meta/condition.ts";
 import { withConditions } from "#api/meta/with-condition.ts";
-import type { Policy } from "#api/policy/propagation-policy.ts";
+import { policyText } from "#api/policy/policy-text.ts";
 import { policyPendingCondition } from "#api/work/condition-reasons.ts";
 import type { Pending } from "./decide-activation.ts";
-
-/** `policy(shop/web)` or `cluster policy(everything)`: how events name policies. */
-export function policyText({ metadata }: Policy): string {
-  return metadata.namespace === undefined
-    ? `cluster policy(${metadata.name})`
-    : `policy(${metadata.namespace}/${metadata.name})`;
-}
 
 /** What waits, in one sentence for people. */
 export function pendingText(pending: Pending): string {
