@@ -2,10 +2,13 @@ import type { UserInfo } from "#api/meta/api-call.ts";
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 
+/** What can be said of a kind without serving it. */
+export type ReviewedType = Pick<ResourceType, "group" | "version" | "kind" | "plural">;
+
 /** One write on its way to the store, as admission sees it. */
-export interface AdmissionRequest {
+export interface AdmissionRequest<Type = ResourceType> {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
-  readonly type: ResourceType;
+  readonly type: Type;
   readonly namespace: string | undefined;
   readonly name: string;
   readonly subresource: string | undefined;
@@ -23,17 +26,21 @@ export interface AdmissionRequest {
  * Looks at every write after decoding and defaulting. `mutate` of all plug-ins runs first, then validation of the result, then
  * `validate` of all. Refuses by throwing a StatusError. May return nothing when it needs no waiting.
  */
-export interface AdmissionPlugin {
+export interface AdmissionPlugin<Type = ResourceType> {
   readonly name: string;
-  readonly mutate?: (request: AdmissionRequest) => undefined | Promise<void>;
-  readonly validate?: (request: AdmissionRequest) => undefined | Promise<void>;
+  readonly mutate?: (request: AdmissionRequest<Type>) => undefined | Promise<void>;
+  readonly validate?: (request: AdmissionRequest<Type>) => undefined | Promise<void>;
 }
 
+/** One that asks so little of a kind that it can also judge what another server is about to store. */
+export type ReviewPlugin = AdmissionPlugin<ReviewedType>;
+export type ReviewRequest = AdmissionRequest<ReviewedType>;
+
 /** Runs one phase of all plug-ins in order; a promise only when some plug-in needs one. */
-export async function admit(
-  plugins: readonly AdmissionPlugin[],
+export async function admit<Type>(
+  plugins: readonly AdmissionPlugin<Type>[],
   phase: "mutate" | "validate",
-  request: AdmissionRequest,
+  request: AdmissionRequest<Type>,
 ): Promise<void> {
   for (const plugin of plugins) {
     const pending = plugin[phase]?.(request);

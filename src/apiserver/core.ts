@@ -33,10 +33,10 @@ export interface Target {
 }
 
 /** How errors about an object of this type name it. */
-export function namedResource(type: ResourceType, name?: string): Named {
+export function namedResource(type: Pick<ResourceType, "group" | "plural">, name?: string): Named {
   return { group: type.group, resource: type.plural, name };
 }
 
-export function namedKind(type: ResourceType, name?: string): Named {
+export function namedKind(type: Pick<ResourceType, "group" | "kind">, name?: string): Named {
   return { group: type.group, resource: type.kind, name };
 }

@@ -9,11 +9,7 @@ import { type ClusterRules, clusterErrors } from "#admission/validate-cluster.ts
 import { clusterTaintPolicyErrors } from "#admission/validate-cluster-taint-policy.ts";
 import { customizationErrors } from "#admission/validate-customization.ts";
 import { overridePolicyErrors } from "#admission/validate-override-policy.ts";
-import {
-  type PolicyFacts,
-  policyIdentityErrors,
-  propagationPolicyErrors,
-} from "#admission/validate-propagation-policy.ts";
+import { policyIdentityErrors, propagationPolicyErrors } from "#admission/validate-propagation-policy.ts";
 import { type Cluster, Clusters } from "#api/cluster/cluster.ts";
 import { clusterNamespace } from "#api/cluster/namespaces.ts";
 import {
@@ -26,16 +22,16 @@ import { type Override, OverridePolicies } from "#api/policy/override-policy.ts"
 import { type Policy, PropagationPolicies } from "#api/policy/propagation-policy.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { Works } from "#api/work/work.ts";
-import type { AdmissionRequest } from "#apiserver/admission.ts";
+import type { ReviewRequest } from "#apiserver/admission.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { FieldError } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Random } from "#base/random.ts";
 import { pruneManifest } from "#interpreter/prune-manifest.ts";
+import type { AdmissionFacts } from "./admission-facts.ts";
 import { expectRightToSecrets } from "./cluster-secret-rights.ts";
-import type { AdmissionParts } from "./embedded-cluster.ts";
 
-export interface AdmissionNeeds extends AdmissionParts {
+export interface AdmissionNeeds extends AdmissionFacts {
   readonly clock: Clock;
   readonly random: Random;
   readonly prune: PruneManifest;
@@ -57,9 +53,9 @@ export const admissionDefaults = {
 /** What admission does with the kinds of one family. */
 export interface AdmissionFamily {
   readonly kinds: readonly { readonly group: string; readonly kind: string }[];
-  readonly mutate?: (draft: Draft, request: AdmissionRequest) => readonly FieldError[] | undefined;
+  readonly mutate?: (draft: Draft, request: ReviewRequest) => readonly FieldError[] | undefined;
   /** After the schema has judged the object: it has the shape of its kind. */
-  readonly validate?: (request: AdmissionRequest) => readonly FieldError[];
+  readonly validate?: (request: ReviewRequest) => readonly FieldError[] | Promise<readonly FieldError[]>;
 }
 
 /** Every family that is completed or judged. */
@@ -75,9 +71,7 @@ export function admissionFamilies(needs: AdmissionNeeds): readonly AdmissionFami
   ];
 }
 
-function propagationFamily({ random, registry }: AdmissionNeeds): AdmissionFamily {
-  const isClusterScoped: PolicyFacts["isClusterScoped"] = ({ apiVersion, kind }) =>
-    registry.ofKind(apiVersion, kind)?.namespaced === false;
+function propagationFamily({ random, isClusterScoped }: AdmissionNeeds): AdmissionFamily {
   return {
     kinds: [PropagationPolicies.namespaced, PropagationPolicies.cluster],
     mutate: (policy, { operation }) => {
@@ -120,17 +114,17 @@ function workFamily({ random, prune }: AdmissionNeeds): AdmissionFamily {
 }
 
 function clusterFamily(needs: AdmissionNeeds): AdmissionFamily {
-  const { clock, resourceModeling, clusterRules, authorizer } = needs;
+  const { clock, resourceModeling, clusterRules, mayGetSecret } = needs;
   return {
     kinds: [Clusters],
     mutate: (cluster, { operation }) => {
       mutateCluster(cluster, { created: operation === "CREATE", now: formatTime(clock.nowMs()), resourceModeling });
       return undefined;
     },
-    validate: (request) => {
+    validate: async (request) => {
       const { next, old } = writtenAs<Cluster>(request);
       const errors = ifChanged(request, () => clusterErrors(next, clusterRules));
-      if (errors.length === 0) expectRightToSecrets(request, { next, old, authorizer });
+      if (errors.length === 0) await expectRightToSecrets(request, { next, old, mayGetSecret });
       return errors;
     },
   };
@@ -142,26 +136,23 @@ const clusterTaintFamily: AdmissionFamily = {
     ifChanged(request, () => clusterTaintPolicyErrors(writtenAs<ClusterTaintPolicy>(request).next)),
 };
 
-function customizationFamily({ store }: AdmissionNeeds): AdmissionFamily {
-  const { group, plural } = ResourceInterpreterCustomizations;
+function customizationFamily({ customizations }: AdmissionNeeds): AdmissionFamily {
   return {
     kinds: [ResourceInterpreterCustomizations],
     validate: (request) => {
       const { next } = writtenAs<ResourceInterpreterCustomization>(request);
-      const listed = store.list({ prefix: `${group}/${plural}/` });
-      const others = listed.ok ? listed.entries.map(({ value }) => value as unknown) : [];
-      return ifChanged(request, () => customizationErrors(next, others as ResourceInterpreterCustomization[])); // stored as this kind
+      return ifChanged(request, () => customizationErrors(next, customizations()));
     },
   };
 }
 
 /** What is written and what it replaces, as its kind reads it: the schema has judged it by then. */
-function writtenAs<T>({ object, old }: AdmissionRequest): { readonly next: T; readonly old: T | undefined } {
+function writtenAs<T>({ object, old }: ReviewRequest): { readonly next: T; readonly old: T | undefined } {
   const typed = (value: Draft | ApiObject | undefined) => value as unknown as T; // see above
   return { next: typed(object), old: old === undefined ? undefined : typed(old) };
 }
 
 /** A spec that is already stored is not judged again: a finalizer must go even when rules have become stricter since. */
-function ifChanged({ object, old }: AdmissionRequest, errors: () => readonly FieldError[]): readonly FieldError[] {
+function ifChanged({ object, old }: ReviewRequest, errors: () => readonly FieldError[]): readonly FieldError[] {
   return old !== undefined && jsonEquals(object?.["spec"], old["spec"]) ? [] : errors();
 }

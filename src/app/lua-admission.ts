@@ -3,14 +3,14 @@ import {
   ResourceInterpreterCustomizations,
 } from "#api/config/resource-interpreter-customization.ts";
 import { StatusError } from "#api/meta/status-error.ts";
-import type { AdmissionPlugin, AdmissionRequest } from "#apiserver/admission.ts";
+import type { ReviewPlugin, ReviewRequest } from "#apiserver/admission.ts";
 import { namedKind } from "#apiserver/core.ts";
 import { invalid } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { LuaHost } from "#lua/lua-host.ts";
 
 /** Refuses customizations whose scripts are not Lua, with the place of the mistake. No script is run for it. */
-export function luaAdmission(lua: Pick<LuaHost, "parse">): AdmissionPlugin {
+export function luaAdmission(lua: Pick<LuaHost, "parse">): ReviewPlugin {
   const { group, kind } = ResourceInterpreterCustomizations;
   return {
     name: "lua",
@@ -22,7 +22,7 @@ export function luaAdmission(lua: Pick<LuaHost, "parse">): AdmissionPlugin {
   };
 }
 
-async function refuse(lua: Pick<LuaHost, "parse">, { type, name, object }: AdmissionRequest): Promise<void> {
+async function refuse(lua: Pick<LuaHost, "parse">, { type, name, object }: ReviewRequest): Promise<void> {
   const { spec } = object as unknown as ResourceInterpreterCustomization; // the schema has judged it by then
   const errors = await Promise.all(
     Object.entries(spec.customizations).map(async ([operation, script]) => {

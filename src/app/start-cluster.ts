@@ -6,6 +6,7 @@ import type { Random } from "#base/random.ts";
 import { createClient } from "#client/client.ts";
 import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
 import { LuaHost } from "#lua/lua-host.ts";
+import { storedFacts } from "./admission-facts.ts";
 import { admissionDefaults } from "./admission-families.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
@@ -68,7 +69,10 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     ...(options.checks && { checks: options.checks }),
     ...(options.pages && { pages: options.pages }),
     ...(isControlPlane && {
-      admission: (parts) => [karmadaAdmission({ ...parts, clock, random, ...admissionDefaults }), luaAdmission(lua)],
+      admission: (parts) => [
+        karmadaAdmission({ ...storedFacts(parts), clock, random, ...admissionDefaults }),
+        luaAdmission(lua),
+      ],
     }),
   });
   options.started(cluster);

@@ -1,4 +1,5 @@
 import type { ApiCall, ApiTransport } from "#api/meta/api-call.ts";
+import { storedFacts } from "#app/admission-facts.ts";
 import { admissionDefaults } from "#app/admission-families.ts";
 import { bootstrapCluster } from "#app/bootstrap.ts";
 import { type BuiltinKinds, loadBuiltinKinds } from "#app/builtin-kinds.ts";
@@ -196,7 +197,7 @@ async function openCluster(name: string, needs: LaunchNeeds, parts: AsyncDisposa
     random,
     log: silentLogger,
     ...(isControlPlane && {
-      admission: (each) => [karmadaAdmission({ ...each, clock, random, ...admissionDefaults })],
+      admission: (each) => [karmadaAdmission({ ...storedFacts(each), clock, random, ...admissionDefaults })],
     }),
   });
   parts.push(cluster);
