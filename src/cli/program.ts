@@ -8,11 +8,13 @@ import { addTaint } from "./taint.ts";
 import { addUninstall } from "./uninstall.ts";
 import { addUp } from "./up.ts";
 import { addVersion, programVersion } from "./version.ts";
+import { addWebhook } from "./webhook.ts";
 
 const commands: readonly AddCommand[] = [
   addUp,
   addInstall,
   addUninstall,
+  addWebhook,
   addReconcile,
   addCordon,
   addUncordon,

@@ -1,8 +1,9 @@
 import { relative } from "node:path";
 import type { RunningFleet } from "#app/control-plane.ts";
-import { type LogLevel, lineLogger, systemClock, systemRandom } from "#app/system.ts";
-import { type AddCommand, MisuseError, type Output } from "./command.ts";
+import { lineLogger, systemClock, systemRandom } from "#app/system.ts";
+import type { AddCommand, Output } from "./command.ts";
 import { describeGates, readFeatureGates } from "./feature-gates.ts";
+import { readLevel, readPort, untilStopped } from "./long-running.ts";
 import { memberNames } from "./member-names.ts";
 
 interface UpFlags {
@@ -69,27 +70,4 @@ function announce(output: Output, { controlPlane, members, kubeconfig }: Running
   );
   output.line("");
   output.line("ready");
-}
-
-/** Resolves at the first request to stop; a second one ends the process at once. */
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-      resolve();
-    };
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-  });
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^[0-9]{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new MisuseError(`cannot use port ${JSON.stringify(text)}`, "a port is a number from 0 to 65535");
-}
-
-function readLevel(text: string): LogLevel {
-  if (text === "error" || text === "info" || text === "debug") return text;
-  throw new MisuseError(`cannot use log level ${JSON.stringify(text)}`, "the levels are error, info and debug");
 }

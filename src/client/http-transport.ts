@@ -178,6 +178,9 @@ class WireTransport implements HttpTransport {
   }
 }
 
+/** Their kinds are questions: what comes back is an answer, and no object. */
+const reviewGroups = ["authorization.k8s.io", "authentication.k8s.io"];
+
 function answerOf({ verb, path }: ApiCall, answer: WireAnswer): ApiAnswer {
   const value = readJson(answer);
   if (verb === "deletecollection") {
@@ -185,7 +188,10 @@ function answerOf({ verb, path }: ApiCall, answer: WireAnswer): ApiAnswer {
     return { kind: "list", list: listOf(value) };
   }
   const code = answer.code === 201 ? 201 : 200;
-  const isObject = (path.subresource === undefined || path.subresource === "status") && value["kind"] !== "Status";
+  const isObject =
+    (path.subresource === undefined || path.subresource === "status") &&
+    value["kind"] !== "Status" &&
+    !reviewGroups.includes(path.group);
   if (!isObject) return { kind: "document", code, document: value };
   const object = objectOf(value);
   if (path.name !== undefined && object.metadata.name !== path.name)

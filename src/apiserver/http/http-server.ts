@@ -15,8 +15,8 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly certificate: string;
   readonly privateKey: string;
-  /** Client certificates signed by it are believed. */
-  readonly clientCa: string;
+  /** Client certificates signed by it are believed; without it none is asked for. */
+  readonly clientCa?: string;
   readonly log: Logger;
   readonly limits: ServerLimits;
   /** Answers one request. Throws StatusError for what goes to the client as it is. */
@@ -45,7 +45,7 @@ export class HttpServer {
       cert: options.certificate,
       key: options.privateKey,
       ca: options.clientCa,
-      requestCert: true,
+      requestCert: options.clientCa !== undefined,
       rejectUnauthorized: false, // a bearer token may come instead; `authorized` is looked at before a certificate counts
       minVersion: "TLSv1.2",
       settings: { maxConcurrentStreams: 1_000, maxHeaderListSize: 64 * 1024 },
@@ -75,6 +75,11 @@ export class HttpServer {
         resolve((this.#server.address() as AddressInfo).port); // a TCP listener has a port
       });
     });
+  }
+
+  /** New connections see another certificate; those that stand go on. */
+  renewCertificate({ certificate, privateKey }: Pick<HttpServerOptions, "certificate" | "privateKey">): void {
+    this.#server.setSecureContext({ cert: certificate, key: privateKey, minVersion: "TLSv1.2" });
   }
 
   /** Stops accepting and ends open connections. */

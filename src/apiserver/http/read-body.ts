@@ -6,7 +6,10 @@ import { StatusError } from "#api/meta/status-error.ts";
 export const maxBodyBytes = 3 * 1024 * 1024;
 
 /** The whole body, unpacked, and never more of it than the limit: what is over is refused without being kept. */
-export async function readBody(request: IncomingMessage | Http2ServerRequest): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage | Http2ServerRequest,
+  limitBytes: number = maxBodyBytes,
+): Promise<Buffer> {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity" && encoding !== "gzip") {
     throw new StatusError(
@@ -16,7 +19,7 @@ export async function readBody(request: IncomingMessage | Http2ServerRequest): P
     );
   }
   const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > maxBodyBytes) throw tooLarge();
+  if (declared > limitBytes) throw tooLarge(limitBytes);
   const source = encoding === "gzip" ? request.pipe(createGunzip()) : request;
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -24,7 +27,7 @@ export async function readBody(request: IncomingMessage | Http2ServerRequest): P
     // what is refused is not destroyed: its client has to be told
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > maxBodyBytes) throw tooLarge();
+      if (bytes > limitBytes) throw tooLarge(limitBytes);
       chunks.push(chunk);
     }
   } catch (error: unknown) {
@@ -34,6 +37,6 @@ export async function readBody(request: IncomingMessage | Http2ServerRequest): P
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-function tooLarge(): StatusError {
-  return StatusError.tooLarge(`Request entity too large: limit is ${maxBodyBytes}`);
+function tooLarge(limitBytes: number): StatusError {
+  return StatusError.tooLarge(`Request entity too large: limit is ${limitBytes}`);
 }

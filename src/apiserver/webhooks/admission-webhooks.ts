@@ -1,5 +1,5 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
-import { StatusError } from "#api/meta/status-error.ts";
+import { type StatusDetails, StatusError, type StatusReason } from "#api/meta/status-error.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "#apiserver/admission.ts";
 import { fillDefaults } from "#apiserver/write/fill-defaults.ts";
 import { cloneJson, isJsonObject, type JsonObject, jsonEquals, setMember } from "#base/json.ts";
@@ -139,10 +139,13 @@ function denial(hook: Webhook, response: JsonObject): StatusError {
   const detail = typeof status["message"] === "string" ? `: ${status["message"]}` : " without explanation";
   const code =
     typeof status["code"] === "number" && status["code"] >= 400 && status["code"] < 600 ? status["code"] : 403;
+  const reason = typeof status["reason"] === "string" ? status["reason"] : code === 403 ? "Forbidden" : "";
+  const details = isJsonObject(status["details"]) ? status["details"] : undefined;
   return new StatusError(
     code,
-    code === 403 ? "Forbidden" : "",
+    reason as StatusReason, // a webhook's own word is passed on as it is
     `admission webhook "${hook.name}" denied the request${detail}`,
+    details as StatusDetails | undefined, // likewise
   );
 }
 

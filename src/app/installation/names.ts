@@ -1,3 +1,5 @@
+import { systemNamespace } from "#api/cluster/namespaces.ts";
+
 /** What says that an object is ours to change and to remove. */
 export const installedLabels = { "app.kubernetes.io/managed-by": "flotilla", "app.kubernetes.io/part-of": "flotilla" };
 
@@ -9,5 +11,7 @@ export const webhookAccount = "flotilla-webhook";
 export const webhookConfiguration = "flotilla";
 /** The secret in which the replicas of the webhook share their certificate. */
 export const webhookCertificateSecret = "flotilla-webhook-certificate";
+/** By which API servers reach the Service. */
+export const serviceNames = [`${webhookAccount}.${systemNamespace}.svc`, `${webhookAccount}.${systemNamespace}`];
 /** The port of the webhook's Service. */
 export const webhookServicePort = 443;

@@ -39,15 +39,18 @@ const leaderRules: readonly Rule[] = [
   { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: [...reading, "create", "update", "patch"] },
 ];
 
+const configurations = ["mutatingwebhookconfigurations", "validatingwebhookconfigurations"];
+
 /** What the webhook looks up to judge, and the configurations that it keeps its certificate's authority in. */
 const webhookRules: readonly Rule[] = [
   { apiGroups: ["config.karmada.io"], resources: ["resourceinterpretercustomizations"], verbs: reading },
   { apiGroups: ["apiextensions.k8s.io"], resources: ["customresourcedefinitions"], verbs: reading },
   { apiGroups: ["authorization.k8s.io"], resources: ["subjectaccessreviews"], verbs: ["create"] },
+  { apiGroups: ["admissionregistration.k8s.io"], resources: configurations, verbs: reading },
   {
     apiGroups: ["admissionregistration.k8s.io"],
-    resources: ["mutatingwebhookconfigurations", "validatingwebhookconfigurations"],
-    verbs: ["get", "update"],
+    resources: configurations,
+    verbs: ["update"],
     resourceNames: [webhookConfiguration],
   },
 ];

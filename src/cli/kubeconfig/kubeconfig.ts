@@ -1,6 +1,6 @@
+import { readBoundedFile } from "#app/bounded-file.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import { parseYaml, YamlSyntaxError } from "#base/parse-yaml.ts";
-import { readBoundedFile } from "./bounded-file.ts";
 import { ConfigSection } from "./config-section.ts";
 
 /** Far more than hundreds of clusters with inline certificates. */

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
+import { readBoundedFile } from "#app/bounded-file.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import type { TlsIdentity, TunnelProxy } from "#client/https-agents.ts";
-import { readBoundedFile } from "./bounded-file.ts";
 import type { ConfigSection } from "./config-section.ts";
 import { type ExecNeeds, execCredential } from "./exec-plugin.ts";
 import type { ChosenContext } from "./kubeconfig.ts";

@@ -1,0 +1,114 @@
+import type { HealthCheck } from "#apiserver/http/health.ts";
+import type { HttpServer } from "#apiserver/http/http-server.ts";
+import type { Clock } from "#base/clock.ts";
+import type { Logger } from "#base/logger.ts";
+import type { Random } from "#base/random.ts";
+import type { Client } from "#client/client.ts";
+import type { HttpTransport } from "#client/http-transport.ts";
+import { LuaHost } from "#lua/lua-host.ts";
+import { admissionDefaults } from "../admission-families.ts";
+import type { KeyPair } from "../certificate-authority.ts";
+import { karmadaAdmission } from "../karmada-admission.ts";
+import { luaAdmission } from "../lua-admission.ts";
+import { followCertificateFiles, readCertificateFiles } from "./certificate-files.ts";
+import { CertificateKeeper } from "./certificate-keeper.ts";
+import { PublishedBundle } from "./published-bundle.ts";
+import { createReviewServer } from "./review-server.ts";
+import { watchFacts } from "./watched-facts.ts";
+
+export interface WebhookOptions {
+  readonly client: Client;
+  readonly transport: HttpTransport;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Where the certificate comes from: two files that somebody else keeps, or made here for these names. */
+  readonly certificate: CertificateFiles | { readonly names: readonly string[] };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+interface CertificateFiles {
+  readonly certificateFile: string;
+  readonly privateKeyFile: string;
+}
+
+export interface RunningWebhook extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Starts the admission webhook: it listens once it can judge and has a certificate that API servers believe. */
+export async function startWebhook(options: WebhookOptions): Promise<RunningWebhook> {
+  const stopping = new AbortController();
+  const lua = new LuaHost({ clock: options.clock });
+  const stop = async () => {
+    stopping.abort();
+    await lua[Symbol.asyncDispose]();
+  };
+  try {
+    const facts = await watchFacts(options, stopping.signal);
+    const { clock, random } = options;
+    const plugins = [karmadaAdmission({ ...facts, clock, random, ...admissionDefaults }), luaAdmission(lua)];
+    const serving = await certificateFor(options, stopping.signal);
+    const server = createReviewServer({ ...options, certificate: serving.first, plugins, checks: serving.checks });
+    serving.renew(server);
+    const port = await server.listen();
+    return {
+      port,
+      async [Symbol.asyncDispose]() {
+        await server.close();
+        await stop();
+      },
+    };
+  } catch (error: unknown) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Serving {
+  readonly first: KeyPair;
+  readonly checks: readonly HealthCheck[];
+  /** From now on the server gets every other certificate. */
+  readonly renew: (server: HttpServer) => void;
+}
+
+async function certificateFor(options: WebhookOptions, signal: AbortSignal): Promise<Serving> {
+  const { certificate, clock, log } = options;
+  let server: HttpServer | undefined;
+  const renew = (next: HttpServer) => {
+    server = next;
+  };
+  if ("certificateFile" in certificate) {
+    const first = readCertificateFiles(certificate);
+    followCertificateFiles({ ...certificate, clock, log, serve: (pair) => server?.renewCertificate(pair) }, signal);
+    return { first, checks: [], renew };
+  }
+  const { keeper, first } = await keptCertificate(options, {
+    names: certificate.names,
+    signal,
+    renew: (pair) => server?.renewCertificate(pair),
+  });
+  return { first, renew, checks: [{ name: "certificate", of: "ready", failure: () => keeper.failure }] };
+}
+
+interface Keeping {
+  readonly names: readonly string[];
+  readonly signal: AbortSignal;
+  readonly renew: (pair: KeyPair) => void;
+}
+
+/** Waits for the first certificate, however long the API server takes. */
+async function keptCertificate(options: WebhookOptions, { names, signal, renew }: Keeping) {
+  let keeper: CertificateKeeper | undefined;
+  const first = await new Promise<KeyPair>((resolve, reject) => {
+    const serve = (pair: KeyPair) => {
+      resolve(pair); // only the first counts here
+      renew(pair);
+    };
+    keeper = new CertificateKeeper({ ...options, names, published: new PublishedBundle(options), serve });
+    keeper.start(signal).catch(reject);
+  });
+  return { keeper: keeper!, first }; // made before it was waited for
+}
