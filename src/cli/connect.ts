@@ -28,13 +28,18 @@ export async function connect(flags: NamespacedFlags): Promise<Connection> {
   return connectTo(await findAccess(flags), flags);
 }
 
-/** How the server that the flags mean is reached; nothing is sent yet. */
-async function findAccess(flags: AccessFlags): Promise<ServerAccess> {
+/** How the server that the flags mean is reached, as the files say now; nothing is sent yet. */
+export async function findAccess(flags: AccessFlags, { mayRunPlugins = true } = {}): Promise<ServerAccess> {
   const { env } = process;
   const nowMs = () => systemClock.nowMs();
   const source = findKubeconfig(flags.kubeconfig, surroundings());
   if (source !== undefined) {
     const context = chooseContext(readKubeconfig(source.files), flags.context);
+    if (!mayRunPlugins && context.user?.section("exec") !== undefined)
+      throw new HintedError(
+        `cannot use context ${JSON.stringify(context.name)}: its user runs a plugin, which a server does not do`,
+        "give it a kubeconfig with a token file or a client certificate, or a service account",
+      );
     return accessOfContext(context, {
       env,
       nowMs,

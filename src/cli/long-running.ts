@@ -4,7 +4,10 @@ import { MisuseError } from "./command.ts";
 /** Resolves at the first request to stop; a second one ends the process at once. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
+    // timers and idle connections do not keep the process alive, and neither should anything else but this
+    const alive = setInterval(() => {}, 2 ** 30);
     const stop = () => {
+      clearInterval(alive);
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
       resolve();
     };
@@ -23,4 +26,13 @@ export function readPort(text: string): number {
 export function readLevel(text: string): LogLevel {
   if (text === "error" || text === "info" || text === "debug") return text;
   throw new MisuseError(`cannot use log level ${JSON.stringify(text)}`, "the levels are error, info and debug");
+}
+
+/** `host:port` or `:port` for all addresses of the machine; `0` means nowhere, as Karmada's components read it. */
+export function readBindAddress(text: string): { readonly host: string; readonly port: number } | undefined {
+  if (text === "0") return undefined;
+  const [, host = "", port = ""] = /^(.*):([0-9]*)$/.exec(text) ?? [];
+  if (port === "")
+    throw new MisuseError(`cannot listen on ${JSON.stringify(text)}`, "write HOST:PORT, :PORT, or 0 for nowhere");
+  return { host: host === "" ? "::" : host.replace(/^\[|\]$/g, ""), port: readPort(port) };
 }

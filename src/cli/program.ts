@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { HintedError } from "#base/hinted-error.ts";
 import { type AddCommand, ExitCode, MisuseError, type Output } from "./command.ts";
+import { addControllers } from "./controllers.ts";
 import { addCordon, addUncordon } from "./cordon.ts";
 import { addInstall } from "./install.ts";
 import { addReconcile } from "./reconcile/reconcile.ts";
@@ -12,6 +13,7 @@ import { addWebhook } from "./webhook.ts";
 
 const commands: readonly AddCommand[] = [
   addUp,
+  addControllers,
   addInstall,
   addUninstall,
   addWebhook,

@@ -40,19 +40,25 @@ export class Etcd {
     await whenReady(this.#program, () => isHealthy(this.url), "etcd");
   }
 
+  /** How many writes there have been, of whomever. */
+  async revision(): Promise<string> {
+    return (await this.#ask("range", { key: "AA==" })).header.revision;
+  }
+
   /** Forgets everything but the present state. */
   async compact(): Promise<void> {
-    const ask = async (path: string, body: object) => {
-      const answer = await fetch(`${this.url}/v3/kv/${path}`, { method: "POST", body: JSON.stringify(body) });
-      if (!answer.ok) throw new Error(`cannot ${path} etcd: ${await answer.text()}`);
-      return (await answer.json()) as { readonly header: { readonly revision: string } }; // every answer of etcd has it
-    };
-    const { header } = await ask("put", { key: "AA==", value: "AA==" }); // or the last revision that anybody saw would be kept
-    await ask("compaction", { revision: header.revision, physical: true });
+    const { header } = await this.#ask("put", { key: "AA==", value: "AA==" }); // or the last revision that anybody saw would be kept
+    await this.#ask("compaction", { revision: header.revision, physical: true });
   }
 
   async kill(): Promise<void> {
     await this.#program?.kill();
+  }
+
+  async #ask(path: string, body: object): Promise<{ readonly header: { readonly revision: string } }> {
+    const answer = await fetch(`${this.url}/v3/kv/${path}`, { method: "POST", body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`cannot ${path} etcd: ${await answer.text()}`);
+    return (await answer.json()) as { readonly header: { readonly revision: string } }; // every answer of etcd has it
   }
 }
 

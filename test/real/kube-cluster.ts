@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ClusterPki, createPki } from "#app/certificates.ts";
 import { renderKubeconfig } from "#app/kubeconfig.ts";
@@ -15,7 +15,27 @@ export interface KubeClusterOptions {
   readonly etcd: string;
   /** More flags of kube-apiserver. */
   readonly flags?: readonly string[];
+  /** Whether every request is written down, for `writes()`. */
+  readonly audit?: boolean;
 }
+
+/** One request as the audit log tells it. */
+export interface AuditedRequest {
+  readonly verb: string;
+  readonly user: { readonly username: string };
+  readonly requestReceivedTimestamp: string;
+  readonly objectRef?: { readonly resource?: string; readonly namespace?: string; readonly name?: string };
+  readonly responseStatus?: { readonly code?: number };
+}
+
+const auditPolicy = `
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- { level: Metadata, verbs: [create, update, patch, delete, deletecollection] }
+- { level: None }
+`;
 
 /** A real kube-apiserver with certificates of its own; no kubelet, no controllers. */
 export class KubeCluster {
@@ -67,6 +87,9 @@ export class KubeCluster {
         "--authorization-mode=RBAC",
         "--endpoint-reconciler-type=none",
         "--profiling=false",
+        ...(this.#options.audit === true
+          ? [`--audit-policy-file=${at("audit.yaml")}`, `--audit-log-path=${at("audit")}`]
+          : []),
         ...flags,
       ],
       log: at("log"),
@@ -102,6 +125,14 @@ export class KubeCluster {
     return createClient({ transport: this.transport(), user: { name: "", groups: [] }, manager });
   }
 
+  /** Every write that was answered, in the order of the answers. */
+  writes(): readonly AuditedRequest[] {
+    return readFileSync(join(this.#options.folder, "audit"), "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as AuditedRequest); // as kube-apiserver writes them
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const transport of this.#transports) transport.close();
     await this.kill();
@@ -111,6 +142,7 @@ export class KubeCluster {
     const { folder } = this.#options;
     const { ca, server, serviceAccountKey } = this.pki;
     const files = {
+      "audit.yaml": auditPolicy,
       "ca.crt": ca.certificate,
       "server.crt": server.certificate,
       "server.key": server.privateKey,

@@ -9,6 +9,8 @@ export interface KubeFleetOptions {
   readonly members: readonly string[];
   /** More flags of every kube-apiserver. */
   readonly flags?: readonly string[];
+  /** Whether the control plane writes down every write. */
+  readonly audit?: boolean;
 }
 
 /** A control plane and members, each a real kube-apiserver, over one etcd; gone when the test is over. */
@@ -25,13 +27,20 @@ export class KubeFleet implements AsyncDisposable {
     this.members = members;
   }
 
-  static async start({ members, flags = [] }: KubeFleetOptions): Promise<KubeFleet> {
+  static async start({ members, flags = [], audit = false }: KubeFleetOptions): Promise<KubeFleet> {
     const { folder: binaries, missing } = kubernetesBinaries();
     if (missing !== undefined) throw new Error(`cannot start a kube-apiserver: ${missing}`);
     const folder = mkdtempSync(join(tmpdir(), "flotilla-real-"));
     const etcd = await Etcd.start(join(folder, "etcd"), binaries);
-    const start = (name: string) =>
-      KubeCluster.start({ name, folder: join(folder, name), binaries, etcd: etcd.url, flags });
+    const start = (name: string, index: number) =>
+      KubeCluster.start({
+        name,
+        folder: join(folder, name),
+        binaries,
+        etcd: etcd.url,
+        flags,
+        audit: audit && index === 0,
+      });
     const clusters = await Promise.all(["control-plane", ...members].map(start));
     return new KubeFleet(folder, etcd, clusters);
   }

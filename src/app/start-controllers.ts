@@ -1,0 +1,77 @@
+import { setMaxListeners } from "node:events";
+import type { Clock } from "#base/clock.ts";
+import type { Logger } from "#base/logger.ts";
+import type { Metrics } from "#base/metrics.ts";
+import type { Random } from "#base/random.ts";
+import { createClient } from "#client/client.ts";
+import type { ServerAccess, WireLimits } from "#client/https-wire.ts";
+import { openRotatingTransport } from "#client/rotating-transport.ts";
+import type { WriteFence } from "#client/write-fence.ts";
+import { defaultRemoteMemberRules, type RemoteMemberRules } from "#members/cluster-access.ts";
+import { clusterConnector } from "#members/cluster-connector.ts";
+import { DiscoveredResources } from "./discovered-resources.ts";
+import { memberManager } from "./embedded-connector.ts";
+import { defaultPipelineOptions, type PipelineOptions, type RunningPipeline, startPipeline } from "./pipeline.ts";
+
+export interface ControllersNeeds {
+  /** Where the control plane's API server is and who we are there; asked again and again. */
+  readonly readAccess: () => Promise<ServerAccess>;
+  /** What is allowed for members, where it differs from the default. */
+  readonly rules: Partial<RemoteMemberRules>;
+  readonly options: Partial<PipelineOptions>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Closed once nothing may be written any more, to the control plane or to any member. */
+  readonly fence?: WriteFence | undefined;
+}
+
+/** A control plane that was away is asked again before long: everything waits for it. */
+const controlPlaneLimits = { maxPauseMs: 2_000 };
+/** Over the wire a caller is who its credentials say. */
+export const wireUser = { name: "", groups: [] };
+
+interface ControlPlaneNeeds extends Pick<ControllersNeeds, "readAccess" | "clock" | "log" | "fence"> {
+  readonly limits?: Partial<WireLimits>;
+}
+
+/** The way to a control plane's API server, wherever it is: the operator chose it. */
+export function openControlPlane({ readAccess, clock, log, fence, limits = controlPlaneLimits }: ControlPlaneNeeds) {
+  return openRotatingTransport({ readAccess, addresses: { allowLoopback: true }, clock, log, limits, fence });
+}
+
+/**
+ * Starts every controller against any conformant API server. Resolves when they run; their caches fill afterwards. Once it is disposed of
+ * nothing is under way any more.
+ */
+export async function startControllers(needs: ControllersNeeds, signal: AbortSignal): Promise<RunningPipeline> {
+  const { clock, random, log, metrics, fence } = needs;
+  const rules = { ...defaultRemoteMemberRules, ...needs.rules };
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // one for every stream
+  const either = AbortSignal.any([stopping.signal, signal]);
+  const transport = await openControlPlane(needs);
+  const client = createClient({ transport, user: wireUser, manager: memberManager });
+  const served = new DiscoveredResources({ transport, client, clock, log });
+  await served.start(either);
+  const pipeline = startPipeline({
+    client,
+    clock,
+    random,
+    log,
+    metrics,
+    served,
+    connector: clusterConnector({ client, clock, rules, manager: memberManager, fence }),
+    memberManager,
+    options: { ...defaultPipelineOptions, ...needs.options },
+  });
+  return {
+    ...pipeline,
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await pipeline[Symbol.asyncDispose]();
+      transport.close();
+    },
+  };
+}

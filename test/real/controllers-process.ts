@@ -1,0 +1,144 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { printYaml } from "#base/print-yaml.ts";
+import type { NewObject } from "#client/client.ts";
+import type { KubeFleet } from "./kube-fleet.ts";
+import { type RunningProgram, startProgram, whenReady } from "./program.ts";
+
+const program = join(import.meta.dirname, "..", "..", "dist", "flotilla.js");
+const accounts: ResourceId = {
+  group: "",
+  version: "v1",
+  resource: "serviceaccounts",
+  kind: "ServiceAccount",
+  namespaced: true,
+};
+const bindings: ResourceId = {
+  group: "rbac.authorization.k8s.io",
+  version: "v1",
+  resource: "clusterrolebindings",
+  kind: "ClusterRoleBinding",
+  namespaced: false,
+};
+const namespace = "karmada-system";
+
+/** A process of `flotilla controllers` with a service account of its own, so that its writes can be told from others'. */
+export class ControllersProcess {
+  readonly name: string;
+  readonly #fleet: KubeFleet;
+  readonly #folder: string;
+  #program: RunningProgram | undefined;
+  #healthPort = 0;
+  #starts = 0;
+
+  constructor(fleet: KubeFleet, name: string) {
+    this.name = name;
+    this.#fleet = fleet;
+    this.#folder = join(fleet.folder, name);
+  }
+
+  /** Under which the API server knows it. */
+  get user(): string {
+    return `system:serviceaccount:${namespace}:${this.name}`;
+  }
+
+  /** Starts it with a new account; resolves when it answers probes. */
+  async start(...flags: readonly string[]): Promise<void> {
+    mkdirSync(this.#folder, { recursive: true });
+    await this.createAccount();
+    await this.writeToken();
+    this.#writeKubeconfig();
+    const log = join(this.#folder, `log-${++this.#starts}`);
+    const args = [
+      program,
+      "controllers",
+      `--kubeconfig=${join(this.#folder, "kubeconfig")}`,
+      "--metrics-bind-address=127.0.0.1:0",
+      "--health-probe-bind-address=127.0.0.1:0",
+      "--allow-loopback-members",
+      ...flags,
+    ];
+    const started = await startProgram({ file: process.execPath, args, log });
+    this.#program = started;
+    const look = async () => {
+      this.#healthPort = Number(/health port (\d+)/.exec(started.lastWords())?.[1] ?? 0);
+      return this.#healthPort > 0;
+    };
+    await whenReady(started, look, `controllers ${this.name}`);
+  }
+
+  /** A service account that may do everything, in the place of one of the same name. */
+  async createAccount(): Promise<void> {
+    const client = this.#fleet.controlPlane.client("test");
+    const metadata = { namespace, name: this.name };
+    await client.delete(accounts, metadata);
+    await client.create(accounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
+    const binding: NewObject = {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRoleBinding",
+      metadata: { name: this.name },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+      subjects: [{ kind: "ServiceAccount", ...metadata }],
+    };
+    await client.create(bindings, binding).catch((error: unknown) => {
+      if (!(error instanceof StatusError && error.reason === "AlreadyExists")) throw error;
+    });
+  }
+
+  /** Puts a token that is valid now where the process reads it. */
+  async writeToken(): Promise<void> {
+    const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { audiences: [] } };
+    const client = this.#fleet.controlPlane.client("test");
+    const answer = await client.post(
+      accounts,
+      { namespace, name: this.name },
+      { verb: "create", subresource: "token", body },
+    );
+    writeFileSync(join(this.#folder, "token"), (answer as { status: { token: string } }).status.token); // a TokenRequest
+  }
+
+  /** What `/readyz` says. */
+  async readiness(): Promise<string> {
+    const answer = await fetch(`http://127.0.0.1:${this.#healthPort}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    return answer.text();
+  }
+
+  async isLeading(): Promise<boolean> {
+    return (await this.readiness().catch(() => "")).includes("ok, leading");
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#program?.signal(name);
+  }
+
+  /** As a power cut does. */
+  async kill(): Promise<void> {
+    await this.#program?.kill();
+  }
+
+  /** As kubelet does at first; resolves when it has ended by itself. */
+  async stop(): Promise<void> {
+    this.signal("SIGTERM");
+    await this.#program?.ended;
+  }
+
+  lastWords(): string {
+    return this.#program?.lastWords() ?? "";
+  }
+
+  #writeKubeconfig(): void {
+    const { url, pki } = this.#fleet.controlPlane;
+    const ca = Buffer.from(pki.ca.certificate).toString("base64");
+    const config = {
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "c",
+      contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
+      clusters: [{ name: "c", cluster: { server: url, "certificate-authority-data": ca } }],
+      users: [{ name: "u", user: { tokenFile: "token" } }],
+    };
+    writeFileSync(join(this.#folder, "kubeconfig"), printYaml(config));
+  }
+}
