@@ -55,7 +55,8 @@ export async function findAccess(flags: AccessFlags, { mayRunPlugins = true } = 
   );
 }
 
-function connectTo(access: ServerAccess, { namespace }: { readonly namespace?: string }): Connection {
+/** Connects to a server that is known already. */
+export function connectTo(access: ServerAccess, { namespace }: { readonly namespace?: string }): Connection {
   // whoever sits at a command line may talk to servers on this very machine
   const transport = createHttpTransport({ ...access, addresses: { allowLoopback: true }, clock: systemClock });
   return {

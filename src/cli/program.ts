@@ -9,6 +9,9 @@ import { addTaint } from "./taint.ts";
 import { addUninstall } from "./uninstall.ts";
 import { addUp } from "./up.ts";
 import { addVersion, programVersion } from "./version.ts";
+import { addDescribe } from "./view/describe.ts";
+import { addGet } from "./view/get.ts";
+import { addTree } from "./view/tree.ts";
 import { addWebhook } from "./webhook.ts";
 
 const commands: readonly AddCommand[] = [
@@ -18,6 +21,9 @@ const commands: readonly AddCommand[] = [
   addUninstall,
   addWebhook,
   addReconcile,
+  addGet,
+  addDescribe,
+  addTree,
   addCordon,
   addUncordon,
   addTaint,
