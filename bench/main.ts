@@ -1,6 +1,8 @@
 import { cpus, totalmem } from "node:os";
 import { apiServerBenchmarks } from "./api-server.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { embeddedBenchmarks, outsideBenchmarks } from "./black-box/suites.ts";
+import { type BenchFlags, readFlags } from "./flags.ts";
 import { largePropagationBenchmarks, propagationBenchmarks } from "./propagation.ts";
 import { scaleBenchmarks } from "./scale.ts";
 import { schedulingBenchmarks } from "./scheduling.ts";
@@ -19,17 +21,20 @@ function calibrate(): BenchRow {
 }
 
 /** Too long to be run with the others: only where they are named. */
-const longSuites: ReadonlySet<string> = new Set(["large", "scale"]);
-const suites: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
+const longSuites: ReadonlySet<string> = new Set(["large", "scale", "embedded", "outside"]);
+const suites: Readonly<Record<string, (flags: BenchFlags) => Promise<readonly BenchRow[]>>> = {
   store: storeBenchmarks,
   api: apiServerBenchmarks,
   propagation: propagationBenchmarks,
   scheduling: schedulingBenchmarks,
   large: largePropagationBenchmarks,
   scale: scaleBenchmarks,
+  embedded: embeddedBenchmarks,
+  outside: outsideBenchmarks,
 };
 
-const wanted = process.argv.slice(2).filter((name) => !name.startsWith("-"));
+const flags = readFlags(process.argv.slice(2));
+const { suites: wanted } = flags;
 const unknown = wanted.find((name) => suites[name] === undefined);
 if (unknown !== undefined) {
   console.error(
@@ -42,7 +47,7 @@ const rows: BenchRow[] = [calibration];
 for (const [name, run] of Object.entries(suites)) {
   if (wanted.length === 0 ? longSuites.has(name) : !wanted.includes(name)) continue;
   console.error(`running ${name}…`);
-  rows.push(...(await run()));
+  rows.push(...(await run(flags)));
 }
 const machine = {
   cpu: cpus()[0]?.model ?? "unknown",
@@ -50,7 +55,7 @@ const machine = {
   memoryGiB: Math.round(totalmem() / 2 ** 30),
   node: process.version,
 };
-if (process.argv.includes("--json")) {
+if (flags.json) {
   const related = rows.map((row) => ({ ...row, perCalibration: row.value / calibration.value }));
   console.log(JSON.stringify({ machine, rows: related }, null, 2));
 } else {

@@ -127,7 +127,7 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
         const reason = bindingEvents.aggregateStatus.failed;
         return needs.events.record(template.template, { type: "Warning", reason, message: step.error });
       }
-      await putTemplateStatus(client, template, step.status);
+      if (!(await putTemplateStatus(client, template, step.status))) return;
       needs.events.record(template.template, {
         type: "Normal",
         reason: bindingEvents.aggregateStatus.succeed,
@@ -147,16 +147,21 @@ function isUnderWay({ conditions = [], aggregatedStatus = [] }: BindingStatus): 
   return !applied || aggregatedStatus.some(({ health }) => health === "Unhealthy");
 }
 
-/** A definition without the subresource has no place for a status, and one that refuses it will do so again: trying again would not help. */
+/**
+ * Whether there still was a template to put it on. A definition without the subresource has no place for a status, and one that refuses it will do so again: trying again would not
+ * help.
+ */
 async function putTemplateStatus(
   client: Client,
   { template, resource }: NonNullable<Facts["template"]>,
   status: Fields,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await client.updateStatus(resource, { ...template, status });
+    return true;
   } catch (error: unknown) {
     if (!(error instanceof StatusError && (error.reason === "NotFound" || error.reason === "Invalid"))) throw error;
+    if (error.reason === "NotFound" && error.details?.name === template.metadata.name) return false; // deleted meanwhile
     throw new TerminalError(`cannot put the status of ${template.kind} ${template.metadata.name}: ${error.message}`);
   }
 }

@@ -1,0 +1,115 @@
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import type { Client } from "#client/client.ts";
+import { inParallel } from "../fleet-state.ts";
+
+export const deployments: ResourceId = {
+  group: "apps",
+  version: "v1",
+  resource: "deployments",
+  kind: "Deployment",
+  namespaced: true,
+};
+const configMaps: ResourceId = {
+  group: "",
+  version: "v1",
+  resource: "configmaps",
+  kind: "ConfigMap",
+  namespaced: true,
+};
+const namespaces: ResourceId = {
+  group: "",
+  version: "v1",
+  resource: "namespaces",
+  kind: "Namespace",
+  namespaced: false,
+};
+const policies: ResourceId = {
+  group: "policy.karmada.io",
+  version: "v1alpha1",
+  resource: "propagationpolicies",
+  kind: "PropagationPolicy",
+  namespaced: true,
+};
+
+/** What a namespace of the benchmark holds. */
+export interface Load {
+  readonly namespaces: readonly string[];
+  readonly deploymentsEach: number;
+  readonly replicas: number;
+  /** Whether the Deployments of a namespace read one ConfigMap. */
+  readonly configured: boolean;
+}
+
+/** Makes the namespaces and their ConfigMaps. */
+export async function createNamespaces(client: Client, { namespaces: names, configured }: Load): Promise<void> {
+  for (const name of names) {
+    await client.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } }).catch(unlessPresent);
+    if (!configured) continue;
+    const settings = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: name, name: "settings" } };
+    await client.create(configMaps, { ...settings, data: { colour: "blue" } }).catch(unlessPresent);
+  }
+}
+
+/** Makes all Deployments, 32 at once. */
+export async function createDeployments(client: Client, load: Load): Promise<void> {
+  await eachDeployment(load, ({ namespace, name }) =>
+    client.create(deployments, deployment(load, { namespace, name })),
+  );
+}
+
+/** Gives every Deployment a new image. */
+export async function updateDeployments(client: Client, load: Load, image: string): Promise<void> {
+  const patch = { spec: { template: { spec: { containers: [{ name: "web", image }] } } } };
+  await eachDeployment(load, (key) => client.patch(deployments, key, { type: "strategic", patch }));
+}
+
+export async function deleteDeployments(client: Client, load: Load): Promise<void> {
+  await eachDeployment(load, (key) => client.delete(deployments, key));
+}
+
+/** One policy for all Deployments of each namespace, with the same placement and more. */
+export async function putPolicies(client: Client, load: Load, spec: object): Promise<void> {
+  for (const namespace of load.namespaces) {
+    const patch = {
+      apiVersion: "policy.karmada.io/v1alpha1",
+      kind: "PropagationPolicy",
+      metadata: { name: "bench", namespace },
+      spec: { resourceSelectors: [{ apiVersion: "apps/v1", kind: "Deployment" }], ...spec },
+    };
+    await client.patch(policies, { namespace, name: "bench" }, { type: "apply", patch, force: true });
+  }
+}
+
+export async function deletePolicies(client: Client, { namespaces: names }: Load): Promise<void> {
+  for (const namespace of names) await client.delete(policies, { namespace, name: "bench" });
+}
+
+async function eachDeployment(
+  { namespaces: names, deploymentsEach }: Load,
+  work: (key: { readonly namespace: string; readonly name: string }) => Promise<unknown>,
+): Promise<void> {
+  await inParallel(names.length * deploymentsEach, (index) =>
+    work({ namespace: names[index % names.length]!, name: `web-${Math.floor(index / names.length)}` }),
+  );
+}
+
+function deployment({ replicas, configured }: Load, metadata: { readonly namespace: string; readonly name: string }) {
+  const labels = { app: metadata.name };
+  const container = { name: "web", image: "nginx:1" };
+  const reading = { ...container, envFrom: [{ configMapRef: { name: "settings" } }] };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { ...metadata, labels },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [configured ? reading : container] } },
+    },
+  };
+}
+
+function unlessPresent(error: unknown): void {
+  if (!(error instanceof StatusError) || error.code !== 409) throw error;
+}
