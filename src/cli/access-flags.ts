@@ -2,8 +2,8 @@ import type { Command } from "commander";
 
 /** How every command that talks to a control plane is told which one. */
 export interface AccessFlags {
-  readonly kubeconfig?: string;
-  readonly context?: string;
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
 }
 
 export interface NamespacedFlags extends AccessFlags {

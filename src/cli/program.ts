@@ -4,9 +4,11 @@ import { type AddCommand, ExitCode, MisuseError, type Output } from "./command.t
 import { addControllers } from "./controllers.ts";
 import { addCordon, addUncordon } from "./cordon.ts";
 import { addInstall } from "./install.ts";
+import { addJoin } from "./join.ts";
 import { addReconcile } from "./reconcile/reconcile.ts";
 import { addTaint } from "./taint.ts";
 import { addUninstall } from "./uninstall.ts";
+import { addUnjoin } from "./unjoin.ts";
 import { addUp } from "./up.ts";
 import { addVersion, programVersion } from "./version.ts";
 import { addDescribe } from "./view/describe.ts";
@@ -24,6 +26,8 @@ const commands: readonly AddCommand[] = [
   addGet,
   addDescribe,
   addTree,
+  addJoin,
+  addUnjoin,
   addCordon,
   addUncordon,
   addTaint,

@@ -1,10 +1,11 @@
-import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import type { Fields } from "#api/meta/object-meta.ts";
 import type { Clock } from "#base/clock.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import type { Client, NewObject } from "#client/client.ts";
+import { type ApplyOutcome, applyObject } from "../apply-object.ts";
 import { waitUntil } from "../wait-until.ts";
 import { type InstallationOptions, installedObjects, resourceOfInstalled } from "./installed-objects.ts";
-import { installedLabels } from "./names.ts";
+import { isInstalled } from "./names.ts";
 
 export interface InstallNeeds {
   readonly client: Client;
@@ -18,7 +19,7 @@ export interface InstallNeeds {
 
 export interface InstallStep {
   readonly object: NewObject;
-  readonly outcome: "created" | "configured" | "unchanged";
+  readonly outcome: ApplyOutcome;
 }
 
 /** Writes what differs, and waits until our kinds are served. How many objects were written; a second run says none. */
@@ -32,7 +33,7 @@ export async function install(options: InstallationOptions, needs: InstallNeeds)
       await untilServed(objects, needs);
       served = true;
     }
-    const outcome = await put(needs.client, object);
+    const outcome = await applyObject(needs.client, resourceOfInstalled(object), object);
     if (outcome !== "unchanged") written++;
     needs.report({ object, outcome });
   }
@@ -51,22 +52,6 @@ async function expectOwnDefinitions(client: Client, objects: readonly NewObject[
     `cannot install: ${strangers.length} of our kinds are there already and were not installed by Flotilla: ${strangers.slice(0, 3).join(", ")}${strangers.length > 3 ? " …" : ""}`,
     "a control plane of 'flotilla up' needs no installation; where Karmada is installed, --adopt takes its kinds over",
   );
-}
-
-/** Whether an object is ours to change and to remove. */
-export function isInstalled({ metadata }: Pick<ApiObject, "metadata">): boolean {
-  return Object.entries(installedLabels).every(([key, value]) => metadata.labels?.[key] === value);
-}
-
-/** By server-side apply: others' labels and fields stay, and where nothing differs the server writes nothing. */
-async function put(client: Client, object: NewObject): Promise<InstallStep["outcome"]> {
-  const { name, namespace } = object.metadata;
-  const key = { name: name!, ...(namespace !== undefined && { namespace }) };
-  const resource = resourceOfInstalled(object);
-  const before = await client.get(resource, key);
-  const after = await client.patch(resource, key, { type: "apply", patch: object, force: true });
-  if (before === undefined) return "created";
-  return before.metadata.resourceVersion === after.metadata.resourceVersion ? "unchanged" : "configured";
 }
 
 async function untilServed(objects: readonly NewObject[], { client, clock, timeoutMs }: InstallNeeds): Promise<void> {

@@ -1,7 +1,13 @@
 import { systemNamespace } from "#api/cluster/namespaces.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
 
 /** What says that an object is ours to change and to remove. */
 export const installedLabels = { "app.kubernetes.io/managed-by": "flotilla", "app.kubernetes.io/part-of": "flotilla" };
+
+/** Whether an object is ours to change and to remove. */
+export function isInstalled({ metadata }: Pick<ApiObject, "metadata">): boolean {
+  return Object.entries(installedLabels).every(([key, value]) => metadata.labels?.[key] === value);
+}
 
 /** Who the controllers are. */
 export const controllersAccount = "flotilla-controllers";

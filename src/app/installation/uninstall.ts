@@ -8,8 +8,8 @@ import type { Clock } from "#base/clock.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import type { Client, NewObject } from "#client/client.ts";
 import { waitUntil } from "../wait-until.ts";
-import { isInstalled } from "./install.ts";
 import { installedObjects, resourceOfInstalled } from "./installed-objects.ts";
+import { isInstalled } from "./names.ts";
 
 export interface UninstallNeeds {
   readonly client: Client;

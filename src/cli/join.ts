@@ -1,0 +1,91 @@
+import { clusterNamespace } from "#api/cluster/namespaces.ts";
+import { dnsLabelErrors } from "#api/meta/names.ts";
+import { HintedError } from "#base/hinted-error.ts";
+import { type AccessFlags, addAccessFlags } from "./access-flags.ts";
+import { type AddCommand, MisuseError, type Output } from "./command.ts";
+import { readDuration } from "./durations.ts";
+
+interface JoinFlags extends AccessFlags {
+  readonly clusterKubeconfig?: string;
+  readonly clusterContext?: string;
+  readonly clusterNamespace: string;
+  readonly clusterProvider?: string;
+  readonly clusterRegion?: string;
+  readonly clusterZones?: string;
+  readonly dryRun: boolean;
+  readonly timeout: number;
+}
+
+const maxNameLength = 48;
+
+/** `flotilla join NAME`: makes a cluster a member. */
+export const addJoin: AddCommand = (program, output) => {
+  addAccessFlags(program.command("join").argument("<name>", "what the cluster is called from now on"))
+    .summary("make a cluster a member of the control plane")
+    .description(
+      "Creates a service account in the cluster with the rights that sending and watching workloads take, stores its token in the control plane and registers the cluster.",
+    )
+    .option("--cluster-kubeconfig <file>", "how to reach the cluster that joins, as its administrator")
+    .option("--cluster-context <name>", "context of that kubeconfig, when not its current one")
+    .option("--cluster-namespace <name>", "namespace of the account and of the secrets", clusterNamespace)
+    .option("--cluster-provider <name>", "provider of the cluster, for policies to select by")
+    .option("--cluster-region <name>", "region of the cluster")
+    .option("--cluster-zones <names>", "zones of the cluster, separated by commas")
+    .option("--dry-run", "only say what would be written", false)
+    .option("--timeout <duration>", "how long to wait for the account's token", readDuration, 30_000)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  flotilla join paris --cluster-kubeconfig ~/paris.kubeconfig\n  flotilla join oslo --cluster-kubeconfig ~/.kube/config --cluster-context oslo --cluster-region north",
+    )
+    .action((name: string, flags: JoinFlags) => run(name, { flags, output }));
+};
+
+async function run(
+  name: string,
+  { flags, output }: { readonly flags: JoinFlags; readonly output: Output },
+): Promise<void> {
+  if (dnsLabelErrors(name).length > 0 || name.length > maxNameLength)
+    throw new MisuseError(
+      `cannot call a cluster ${JSON.stringify(name)}`,
+      `a name has lower-case letters, digits and '-', at most ${maxNameLength}`,
+    );
+  if (flags.clusterKubeconfig === undefined)
+    throw new MisuseError("--cluster-kubeconfig is missing", "it names the kubeconfig of the cluster that joins");
+  const [{ connect }, { join }, { systemClock }] = await Promise.all([
+    import("./connect.ts"),
+    import("#app/membership/join.ts"),
+    import("#app/system.ts"),
+  ]);
+  using controlPlane = await connect(flags);
+  using member = await connect({ kubeconfig: flags.clusterKubeconfig, context: flags.clusterContext });
+  const { identity, proxy, server } = member.access;
+  if (identity.serverName !== undefined)
+    throw new HintedError(
+      "cannot join: the kubeconfig has tls-server-name, which a Cluster cannot say",
+      "use an address that the cluster's certificate is good for",
+    );
+  const { expires } = await join(
+    {
+      cluster: name,
+      namespace: flags.clusterNamespace,
+      endpoint: server,
+      identity,
+      proxy,
+      provider: flags.clusterProvider,
+      region: flags.clusterRegion,
+      zones: flags.clusterZones?.split(",").map((zone) => zone.trim()),
+    },
+    {
+      controlPlane: controlPlane.client,
+      member: member.client,
+      clock: systemClock,
+      timeoutMs: flags.timeout,
+      dryRun: flags.dryRun,
+      report: (where, { kind, metadata }) =>
+        flags.dryRun && output.line(`${where}: ${kind.toLowerCase()}/${metadata.name} created (dry run)`),
+    },
+  );
+  if (expires !== undefined)
+    output.note(`the cluster fills no token secrets; the token that it gave ends at ${expires}: join anew before`);
+  if (!flags.dryRun) output.line(`cluster(${name}) is joined successfully`);
+}
