@@ -56,5 +56,5 @@ export function objectsSelectedBy(
   const isTelling = Object.keys(labelSelector.matchLabels ?? {}).length > 0;
   const selector = { apiVersion, kind, labelSelector, ...(isTelling || namespace === undefined ? {} : { namespace }) };
   const asPolicy = { metadata: {}, spec: { resourceSelectors: [selector] } } as unknown as Policy; // all that the index reads
-  return templates.meantBy(compilePolicy(asPolicy));
+  return templates.candidatesFor(compilePolicy(asPolicy));
 }

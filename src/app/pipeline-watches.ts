@@ -38,7 +38,7 @@ export function watchBindingOverrides(overrides: OverrideCatalog, { templates, b
         for (const binding of inReach) enqueue(bindingKey(binding), "background");
         return;
       }
-      for (const key of templates.meantBy(compileOverride(policy))) {
+      for (const key of templates.candidatesFor(compileOverride(policy))) {
         const found = templates.get(key);
         if (found !== undefined) enqueue(boundBy(found.template), "background");
       }

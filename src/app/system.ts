@@ -14,6 +14,7 @@ export const systemClock: Clock = {
     timer.unref();
     return () => clearTimeout(timer);
   },
+  pause: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
 export const systemRandom: Random = {

@@ -6,6 +6,8 @@ export interface Clock {
   elapsedMs(): number;
   /** Calls back once, later; the returned function cancels. */
   after(delayMs: number, callback: () => void): () => void;
+  /** Resolves when whatever else waits in this process has had its turn. Absent where time stands still meanwhile. */
+  pause?(): Promise<void>;
 }
 
 /** The wire's time stamp: UTC, whole seconds (ruling 28). */

@@ -254,3 +254,24 @@ test("an observer sees every turn and step with its result; durations come from 
     "turn bad error 0.002",
   ]);
 });
+
+test("a long queue is left now and then for all else that waits", async () => {
+  let ms = 0;
+  const resume: (() => void)[] = [];
+  const { clock, add, turns } = world({
+    gather: (key) => {
+      ms += 4; // a turn that takes its time, and waits for nothing
+      return key;
+    },
+  });
+  const pause = () => new Promise<void>((resolve) => resume.push(resolve));
+  Object.assign(clock, { elapsedMs: () => ms, pause });
+  for (let key = 0; key < 20; key++) add(`k${key}`);
+  await settle();
+  expect(turns.length).toBeLessThan(6);
+  for (let round = 0; round < 20; round++) {
+    for (const each of resume.splice(0)) each();
+    await settle();
+  }
+  expect(turns).toHaveLength(20);
+});

@@ -46,6 +46,7 @@ export function runController<Facts, Step>(
   const priorityOf = controller.priorityOf?.bind(controller);
   const queue = new WorkQueue({ clock, priorityOf, figures: figures.queue });
   const reported = new ReportedErrors(log);
+  const breath = new Breath(clock);
   let busy = 0;
   const work = async () => {
     for (let key = queue.take(); key !== undefined; key = queue.take()) {
@@ -53,11 +54,14 @@ export function runController<Facts, Step>(
       const outcome = await runOnce(controller, key, { clock, log, signal, observer, reported });
       figures.turned(turnResultOf(outcome), clock.elapsedMs() - sinceMs);
       queue.finish(key, outcome);
+      const breathing = breath.due();
+      if (breathing !== undefined) await breathing;
     }
     busy--;
   };
   queue.onReady(() => {
     if (busy >= workers) return;
+    if (busy === 0) breath.begin();
     busy++;
     queueMicrotask(() => void work());
   });
@@ -74,6 +78,39 @@ export function runController<Facts, Step>(
     else signal.addEventListener("abort", stop, { once: true });
   });
   return { name: controller.name, queue, stopped };
+}
+
+/** How long turns may follow each other without a pause. */
+const turnsMs = 10;
+
+/**
+ * Turns that wait for nothing follow each other without a pause, and while they do nothing else happens in the process: no answer
+ * is sent, no commit is seen. A queue that is long is therefore left now and then.
+ */
+class Breath {
+  readonly #clock: Clock;
+  #sinceMs = 0;
+  #taking: Promise<void> | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Turns follow from now on. */
+  begin(): void {
+    this.#sinceMs = this.#clock.elapsedMs();
+  }
+
+  /** What to wait for before the next turn: all workers for the same. */
+  due(): Promise<void> | undefined {
+    if (this.#taking === undefined && this.#clock.elapsedMs() - this.#sinceMs >= turnsMs) {
+      this.#taking = this.#clock.pause?.().then(() => {
+        this.#taking = undefined;
+        this.begin();
+      });
+    }
+    return this.#taking;
+  }
 }
 
 interface Outcome {

@@ -59,6 +59,12 @@ export class SlotIndex<V> {
     return this.#slots.has(slot);
   }
 
+  /** How many stand in a slot. */
+  sizeOf(slot: string): number {
+    const keys = this.#slots.get(slot)?.keys;
+    return typeof keys === "string" ? 1 : (keys?.size ?? 0);
+  }
+
   /** What stands in a slot. */
   *in(slot: string): Generator<V> {
     const keys = this.#slots.get(slot)?.keys;

@@ -72,10 +72,15 @@ export class TemplateIndex {
   #slotsFor(selector: CompiledSelector, within: readonly string[] | undefined): readonly string[] {
     const { name, namespaces } = selector;
     const type = typeText(selector);
-    if (within !== undefined) return within.map((namespace) => namespaceSlot(type, namespace));
-    if (name !== undefined) return [`${type}name ${name}`];
     const label = tellingLabel(selector);
-    if (label !== undefined) return [`${type}label ${label}`];
+    const labelled = label === undefined ? undefined : `${type}label ${label}`;
+    if (within !== undefined) {
+      const slots = within.map((namespace) => namespaceSlot(type, namespace));
+      const inNamespaces = slots.reduce((sum, slot) => sum + this.#index.sizeOf(slot), 0);
+      return labelled !== undefined && this.#index.sizeOf(labelled) < inNamespaces ? [labelled] : slots;
+    }
+    if (name !== undefined) return [`${type}name ${name}`];
+    if (labelled !== undefined) return [labelled];
     if (typeof namespaces === "string") return [type];
     const meant = [...this.#namespaces.in(type)].filter((namespace) => matchesNamespace(namespaces, namespace));
     return meant.map((namespace) => namespaceSlot(type, namespace));

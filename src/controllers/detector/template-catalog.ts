@@ -5,7 +5,7 @@ import { jsonEquals } from "#base/json.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
 import { type Change, type Informer, LiveInformer } from "#runtime/informer.ts";
-import type { CompiledPolicy } from "#selection/policy-match.ts";
+import { type CompiledPolicy, matchSelectors } from "#selection/policy-match.ts";
 import { SlotIndex } from "#selection/slot-index.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
 import { TemplateIndex } from "#selection/template-index.ts";
@@ -103,9 +103,15 @@ export class TemplateCatalog {
     return objects.filter(isTemplate).map((object) => templateKey(templateOf(object)));
   }
 
-  /** Keys of the templates that a policy may mean. */
-  meantBy(policy: CompiledPolicy): readonly string[] {
+  /** Keys of the templates that a policy may mean, and few others. */
+  candidatesFor(policy: CompiledPolicy): readonly string[] {
     return this.#index.candidatesFor(policy).map(templateKey);
+  }
+
+  /** Keys of the templates that a policy means. */
+  meantBy(policy: CompiledPolicy): readonly string[] {
+    const candidates = this.#index.candidatesFor(policy);
+    return candidates.filter((each) => matchSelectors(policy, each).precision !== "None").map(templateKey);
   }
 
   /** Keys of the templates that carry a policy's id. */
