@@ -5,6 +5,7 @@ import { addControllers } from "./controllers.ts";
 import { addCordon, addUncordon } from "./cordon.ts";
 import { addInstall } from "./install.ts";
 import { addJoin } from "./join.ts";
+import { addLint } from "./lint/lint.ts";
 import { addReconcile } from "./reconcile/reconcile.ts";
 import { addTaint } from "./taint.ts";
 import { addUninstall } from "./uninstall.ts";
@@ -28,6 +29,7 @@ const commands: readonly AddCommand[] = [
   addTree,
   addJoin,
   addUnjoin,
+  addLint,
   addCordon,
   addUncordon,
   addTaint,

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Kubectl } from "#test/kubectl/kubectl.ts";
@@ -126,6 +128,47 @@ describe("describe", () => {
     const { stdout } = await flotilla("describe", "rb/web-deployment", "-n", "shop");
     expect(stdout).toMatch(/^Conditions:\n {2}TYPE +STATUS +REASON +MESSAGE\n/m);
     expect(stdout).toMatch(/^Events:\n {2}TYPE +REASON +LAST SEEN/m);
+  });
+});
+
+describe("lint", () => {
+  const folder = mkdtempSync(join(tmpdir(), "flotilla-lint-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  writeFileSync(
+    join(folder, "everything.yaml"),
+    `
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: { name: everything, namespace: shop }
+spec:
+  priority: 5
+  resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }]
+  placement: { clusterAffinity: { clusterNames: [member1, member9] } }
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: { name: mirror, namespace: shop }
+spec:
+  resourceSelectors: [{ apiVersion: v1, kind: Secret }]
+`,
+  );
+  writeFileSync(join(folder, "notes.txt"), "no manifest");
+
+  test("of files alone asks no server", async () =>
+    expect(golden(await runInProcess(["lint", "-f", folder, "--kubeconfig", "/nowhere"]))).toMatchSnapshot());
+  test("of files as if they were applied", async () =>
+    expect(golden(await flotilla("lint", "-f", folder, "--live", "--strict"))).toMatchSnapshot());
+  test("of what is there", async () =>
+    expect(golden(await flotilla("lint", "--live"))).toBe("nothing is wrong\n-- exit code 0"));
+  test("as data", async () =>
+    expect(JSON.parse((await flotilla("lint", "-f", folder, "-o", "json")).stdout)).toMatchObject({
+      findings: [{ code: "override-unmatched", severity: "warning" }],
+    }));
+  test("of what is no manifest", async () => {
+    writeFileSync(join(folder, "broken.json"), "{");
+    const { code, stderr } = await runInProcess(["lint", "-f", join(folder, "broken.json")]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: cannot read .*broken.json.*\nhint: manifests are YAML or JSON$/);
   });
 });
 
