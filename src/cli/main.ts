@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { paintFor } from "./print/paint.ts";
 import { programNameOf, runProgram } from "./program.ts";
 

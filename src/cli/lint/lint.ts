@@ -1,11 +1,13 @@
 import { type AccessFlags, addAccessFlags } from "../access-flags.ts";
 import { type AddCommand, ExitCode, MisuseError, type Output } from "../command.ts";
+import { readFeatureGates } from "../feature-gates.ts";
 import { addOutputFlag, printDocument } from "../print/print-objects.ts";
 import type { Finding } from "./finding.ts";
 
 interface LintFlags extends AccessFlags {
   readonly filename?: readonly string[];
   readonly live: boolean;
+  readonly featureGates: string;
   readonly strict: boolean;
   readonly output?: "json" | "yaml";
 }
@@ -26,6 +28,7 @@ export const addLint: AddCommand = (program, output) => {
       "the policies of the control plane, and the clusters that have joined; with -f, as if it were applied",
       false,
     )
+    .option("--feature-gates <list>", "gates of the control plane that matter here: StaticPolicy=true", "")
     .option("--strict", "fail on warnings, too", false)
     .addHelpText(
       "after",
@@ -43,11 +46,12 @@ Examples:
       const { filename = [], live, strict, output: format } = flags;
       if (filename.length === 0 && !live)
         throw new MisuseError("cannot lint nothing", "give manifests with -f, or --live");
+      const allStatic = readFeatureGates(flags.featureGates).StaticPolicy;
       const [{ gatherLintFacts }, { lintPolicies }] = await Promise.all([
         import("./gather-lint-facts.ts"),
         import("./lint-policies.ts"),
       ]);
-      const findings = lintPolicies(await gatherLintFacts({ files: filename, live, flags }));
+      const findings = lintPolicies({ ...(await gatherLintFacts({ files: filename, live, flags })), allStatic });
       if (format === undefined) printFindings(findings, output);
       else await printDocument(output, { findings }, format);
       const failing = findings.filter(({ severity }) => severity === "error" || strict);
