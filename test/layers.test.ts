@@ -22,6 +22,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   controllers: ["base", "api", "selection", "interpreter", "scheduling", "overrides", "client", "runtime", "members"],
   housekeeping: ["base", "api", "client", "runtime"],
   simulator: ["base", "api", "client", "runtime"],
+  plan: [
+    "base",
+    "api",
+    "selection",
+    "admission",
+    "interpreter",
+    "scheduling",
+    "overrides",
+    "client",
+    "runtime",
+    "members",
+    "controllers",
+  ],
   app: [
     "base",
     "schema",
@@ -41,6 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "controllers",
     "housekeeping",
     "simulator",
+    "plan",
   ],
   cli: ["base", "api", "selection", "overrides", "scheduling", "client", "runtime", "members", "app"],
 };

@@ -13,6 +13,7 @@ import { type RunningSimulator, startSimulator } from "#simulator/start-simulato
 import { loadBuiltinKinds } from "./builtin-kinds.ts";
 import type { EmbeddedCluster } from "./embedded-cluster.ts";
 import { embeddedConnector, memberManager } from "./embedded-connector.ts";
+import { type EmbeddedPlanner, embeddedPlanner } from "./embedded-planner.ts";
 import { fleetMetrics } from "./fleet-metrics.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
 import { defaultPipelineOptions, type PipelineOptions, startPipeline } from "./pipeline.ts";
@@ -50,6 +51,7 @@ export interface RunningFleet extends AsyncDisposable {
   /** What makes the members' workloads come alive, by member. */
   readonly simulators: ReadonlyMap<string, RunningSimulator>;
   readonly kubeconfig: string;
+  readonly planner: EmbeddedPlanner;
 }
 
 export const controlPlaneName = "flotilla";
@@ -109,8 +111,14 @@ async function startParts(
     members.push(member);
     simulators.set(name, simulate(member, options, started));
   }
-  await startControllers(controlPlane, members, { options, started, readiness, metrics });
-  return { controlPlane, members, simulators, kubeconfig: writeKubeconfig(directory, [controlPlane, ...members]) };
+  const planner = await startControllers(controlPlane, members, { options, started, readiness, metrics });
+  return {
+    controlPlane,
+    members,
+    simulators,
+    planner,
+    kubeconfig: writeKubeconfig(directory, [controlPlane, ...members]),
+  };
 }
 
 function simulate(
@@ -140,10 +148,11 @@ interface ControllerParts extends Lifetime {
 }
 
 async function startControllers(
-  { server }: EmbeddedCluster,
+  controlPlane: EmbeddedCluster,
   members: readonly EmbeddedCluster[],
   { options, started, readiness, metrics }: ControllerParts,
-): Promise<void> {
+): Promise<EmbeddedPlanner> {
+  const { server } = controlPlane;
   const client = createClient({ transport: server, user: systemUser, manager: "flotilla" });
   await registerMembers(client, members);
   const rules = { ...defaultRemoteMemberRules, allowLoopback: true, ...options.remoteMembers };
@@ -164,6 +173,7 @@ async function startControllers(
   started(pipeline);
   readiness.controllersStarted(pipeline.waitsFor);
   await pipeline.whenReady();
+  return embeddedPlanner(controlPlane, pipeline);
 }
 
 function writeKubeconfig(directory: string, clusters: readonly EmbeddedCluster[]): string {

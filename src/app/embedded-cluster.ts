@@ -77,6 +77,8 @@ export class EmbeddedCluster implements AsyncDisposable {
   readonly server: ApiServer;
   readonly tokens: ServiceAccountTokens;
   readonly pki: ClusterPki;
+  /** What the server works with, over another store: for trials that must not leave a trace. */
+  readonly coreOver: (store: Store<ApiObject>) => Core;
   readonly #http: HttpServer;
   readonly #close: () => Promise<void>;
   #port = 0;
@@ -86,6 +88,7 @@ export class EmbeddedCluster implements AsyncDisposable {
     this.server = parts.server;
     this.tokens = parts.tokens;
     this.pki = parts.pki;
+    this.coreOver = parts.coreOver;
     this.#http = parts.http;
     this.#close = parts.close;
   }
@@ -117,6 +120,7 @@ interface Parts {
   readonly server: ApiServer;
   readonly tokens: ServiceAccountTokens;
   readonly pki: ClusterPki;
+  readonly coreOver: EmbeddedCluster["coreOver"];
   readonly http: HttpServer;
   readonly close: () => Promise<void>;
 }
@@ -155,18 +159,19 @@ function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: 
   const tokens = new ServiceAccountTokens(pki.serviceAccountKey);
   const authenticator = new Authenticator({ tokens: [], serviceAccountTokens: tokens, store, clock });
   const definitions = { store, registry, clock, objectMeta: builtin.objectMeta };
+  const admissionOver = (over: Store<ApiObject>): readonly AdmissionPlugin[] => [
+    namespaceLifecycle(over),
+    definitionAdmission({ ...definitions, store: over }),
+    admissionWebhooks({ store: over, random }),
+    ...(options.admission?.({ store: over, registry, authorizer }) ?? []),
+    rbacEscalation(authorizer),
+  ];
   const core: Core = {
     store,
     registry,
     clock,
     random,
-    admission: [
-      namespaceLifecycle(store),
-      definitionAdmission(definitions),
-      admissionWebhooks({ store, random }),
-      ...(options.admission?.({ store, registry, authorizer }) ?? []),
-      rbacEscalation(authorizer),
-    ],
+    admission: admissionOver(store),
     patterns: createPatternCache(),
     shapes: new ServedShapes(),
     fieldSets,
@@ -211,7 +216,8 @@ function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: 
     authorizer.close();
     await store[Symbol.asyncDispose]();
   };
-  return { name: options.name, server, tokens, pki, http, close };
+  const coreOver = (over: Store<ApiObject>) => ({ ...core, store: over, admission: admissionOver(over) });
+  return { name: options.name, server, tokens, pki, coreOver, http, close };
 }
 
 /** A store that takes no writes is of no use to anybody. */

@@ -113,3 +113,28 @@ export function openCaches({ client, clock, log, metrics, served, gates }: Cache
   };
   return { caches, all: () => [...all, ...caches.templates.caches()] };
 }
+
+/** The same caches over forks of each, with what changes there. */
+export function forkCaches(caches: PipelineCaches, forkOf: (informer: Cache) => Cache): PipelineCaches {
+  const clusters = forkOf(caches.clusters);
+  const policies = caches.policies.map(forkOf);
+  const overrides = caches.overrides.map(forkOf);
+  return {
+    namespaces: forkOf(caches.namespaces),
+    clusters,
+    policies,
+    overrides,
+    bindings: caches.bindings.map(forkOf),
+    works: forkOf(caches.works),
+    secrets: caches.secrets, // who connects to members, no plan does
+    priorityClasses: forkOf(caches.priorityClasses),
+    taintPolicies: forkOf(caches.taintPolicies),
+    rebalancers: forkOf(caches.rebalancers),
+    customizations: forkOf(caches.customizations),
+    templates: caches.templates.fork(forkOf),
+    policyCatalog: caches.policyCatalog.fork(policies),
+    overrideCatalog: caches.overrideCatalog.fork(overrides),
+    snapshots: new ClusterSnapshots(clusters),
+    dependents: caches.dependents.fork(),
+  };
+}

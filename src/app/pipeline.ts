@@ -31,6 +31,7 @@ import {
   templateOfBinding,
 } from "./pipeline-controllers.ts";
 import { clusterStatusFigures } from "./pipeline-figures.ts";
+import { type Edits, type Outcome, type PlannerNeeds, planEdits } from "./planner.ts";
 import { ScheduleFigures } from "./scheduler-figures.ts";
 import { systemClock } from "./system.ts";
 
@@ -84,6 +85,8 @@ export interface RunningPipeline extends AsyncDisposable {
   readonly waitsFor: () => readonly string[];
   /** Resolves when every cache has been filled once. */
   readonly whenReady: () => Promise<void>;
+  /** What changes would do, by the caches of now. */
+  readonly plan: (edits: Edits) => Promise<Outcome>;
 }
 
 /** Starts every controller of the control plane over one set of caches. */
@@ -133,7 +136,17 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   members.start(signal);
   templates.start(signal);
 
+  const planning: PlannerNeeds = {
+    caches,
+    members: () => members.all(),
+    lua,
+    clock,
+    options,
+    memberManager: needs.memberManager,
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+  };
   return {
+    plan: (edits) => planEdits(planning, edits),
     isIdle: () => running.every(({ queue }) => queue.size === 0 && queue.active === 0),
     waitsFor: () =>
       all()

@@ -23,7 +23,7 @@ export interface MemberNeeds {
 export type MemberChange = Change<ApiObject> & { readonly resource: ResourceId };
 
 /** A member as those see it who send works there. */
-export type MemberView = Pick<Member, "name" | "connection" | "client" | "managed" | "subscribe">;
+export type MemberView = Pick<Member, "name" | "connection" | "client" | "managed" | "caches" | "subscribe">;
 
 /** One member cluster while it is joined: its connection, and caches of what we manage there, begun when first asked for. */
 export class Member {
@@ -69,6 +69,11 @@ export class Member {
     });
     informer.start(this.signal);
     return informer;
+  }
+
+  /** The caches that were asked for. */
+  caches(): readonly Informer<ApiObject>[] {
+    return [...this.#managed.values()];
   }
 
   /** Calls back for every change of our objects, whatever their resource; returns the function that ends it. */

@@ -1,10 +1,10 @@
 /** Patches against what Kubernetes' own code makes of them; tools/patch-fixtures writes the fixtures. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { applyMergePatch } from "#apiserver/patch/merge-patch.ts";
 import { applyStrategicMerge } from "#apiserver/patch/strategic-merge.ts";
 import { parseJson } from "#base/parse-json.ts";
 import { applyJsonPatch } from "#base/patch/json-patch.ts";
+import { applyMergePatch } from "#base/patch/merge-patch.ts";
 import { findDataDirectory } from "#builtin/data-directory.ts";
 import { loadBuiltinCatalog } from "#builtin/load-schemas.ts";
 

@@ -8,6 +8,7 @@ import { runHousekeeping } from "#app/cluster-housekeeping.ts";
 import type { RunningFleet } from "#app/control-plane.ts";
 import { EmbeddedCluster } from "#app/embedded-cluster.ts";
 import { embeddedConnector, memberManager } from "#app/embedded-connector.ts";
+import { type EmbeddedPlanner, embeddedPlanner } from "#app/embedded-planner.ts";
 import { installOurKinds } from "#app/install-kinds.ts";
 import { karmadaAdmission } from "#app/karmada-admission.ts";
 import { defaultPipelineOptions, type PipelineNeeds, type RunningPipeline, startPipeline } from "#app/pipeline.ts";
@@ -83,6 +84,11 @@ export class RoughFleet implements RunningFleet {
     await registerMembers(client, fleet.members);
     fleet.restartControllers();
     return fleet;
+  }
+
+  get planner(): EmbeddedPlanner {
+    if (this.#pipeline === undefined) throw new Error("nobody is there to plan");
+    return embeddedPlanner(this.controlPlane, this.#pipeline);
   }
 
   /** Ends the controllers as a crash does and starts them anew over the same clusters. */

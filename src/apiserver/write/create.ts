@@ -12,6 +12,7 @@ import { allocate } from "./allocate.ts";
 import { decodeObject } from "./decode-object.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import { ignoredFields } from "./ignored-fields.ts";
+import { newUid } from "./new-uid.ts";
 import { metadataErrors } from "./object-metadata.ts";
 import { stampRevision } from "./stamp-revision.ts";
 import {
@@ -92,7 +93,7 @@ export function namespaceMismatch(): StatusError {
 /** Everything a client may not choose, and everything it left open. */
 function initialize(core: Core, { type }: WriteRequest, draft: Draft): void {
   const { metadata } = draft;
-  metadata.uid = core.random.uuid();
+  metadata.uid = newUid(core.random, metadata);
   metadata.creationTimestamp = formatTime(core.clock.nowMs());
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;

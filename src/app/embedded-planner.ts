@@ -1,0 +1,76 @@
+import type { ApiCall, UserInfo } from "#api/meta/api-call.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { serveResource } from "#apiserver/resource-handler.ts";
+import type { EmbeddedCluster } from "./embedded-cluster.ts";
+import { forkedStore } from "./forked-store.ts";
+import type { RunningPipeline } from "./pipeline.ts";
+import type { Edit, ForkedState, Outcome } from "./planner.ts";
+
+/** A manifest that somebody wants to apply, or whose object to delete. */
+export interface WantedEdit {
+  readonly do: "apply" | "delete";
+  readonly manifest: Pick<ApiObject, "apiVersion" | "kind"> & {
+    readonly metadata: { readonly name: string; readonly namespace?: string };
+  };
+}
+
+export interface PlanRequest {
+  readonly edits: readonly WantedEdit[];
+  readonly user: UserInfo;
+  /** Who would own the fields. */
+  readonly fieldManager: string;
+}
+
+/** Finds out what manifests would do to the fleet of this process. */
+export interface EmbeddedPlanner {
+  plan(request: PlanRequest): Promise<Outcome>;
+}
+
+/** A planner that judges manifests exactly as the server would, and lets the pipeline find out the rest. */
+export function embeddedPlanner(cluster: EmbeddedCluster, pipeline: Pick<RunningPipeline, "plan">): EmbeddedPlanner {
+  return {
+    plan: ({ edits, ...who }) =>
+      pipeline.plan(edits.map((wanted) => (state: ForkedState) => admitEdit(cluster, { wanted, state, ...who }))),
+  };
+}
+
+interface Wanted extends Omit<PlanRequest, "edits"> {
+  readonly wanted: WantedEdit;
+  readonly state: ForkedState;
+}
+
+/** The change as the server's own write path makes it of a manifest, in a trial run: decoded, completed, admitted, validated. */
+async function admitEdit(
+  { server, coreOver }: EmbeddedCluster,
+  { wanted, state, user, fieldManager }: Wanted,
+): Promise<Edit> {
+  const { manifest } = wanted;
+  const type = server.core.registry.ofKind(manifest.apiVersion, manifest.kind);
+  if (type === undefined)
+    throw StatusError.badRequest(`no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"`);
+  const { namespace, name } = placed(type, manifest.metadata);
+  const { group, version, plural, kind, namespaced } = type;
+  const resource = { group, version, resource: plural, kind, namespaced };
+  const key = namespace === undefined ? { name } : { namespace, name };
+  const call: ApiCall = {
+    verb: wanted.do === "apply" ? "patch" : "delete",
+    path: { group, version, resource: plural, ...key },
+    user,
+    options: { dryRun: true, fieldManager, force: true },
+    ...(wanted.do === "apply" && {
+      body: { ...manifest, metadata: { ...manifest.metadata, ...key } },
+      patchType: "apply",
+    }),
+  };
+  const core = coreOver(forkedStore(server.core.store, state));
+  const answer = await serveResource(core, type, call);
+  if (wanted.do === "delete") return { do: "delete", resource, key };
+  if (answer.kind !== "object") throw new Error(`cannot plan ${plural} ${name}: the server answered a ${answer.kind}`);
+  return { do: "put", resource, object: answer.object };
+}
+
+function placed({ namespaced }: ResourceType, { namespace, name }: WantedEdit["manifest"]["metadata"]) {
+  return namespaced ? { namespace: namespace ?? "default", name } : { namespace: undefined, name };
+}

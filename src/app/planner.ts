@@ -1,0 +1,130 @@
+import { setMaxListeners } from "node:events";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ObjectKey, ResourceId } from "#api/meta/resource-id.ts";
+import type { Clock } from "#base/clock.ts";
+import { silentMetrics } from "#base/metrics.ts";
+import { customizedInterpreter } from "#lua/customized-interpreter.ts";
+import type { LuaHost } from "#lua/lua-host.ts";
+import type { MemberView } from "#members/member.ts";
+import { ForkedCaches, type ObjectDifference } from "#plan/forked-caches.ts";
+import { ForkedMember, type MemberDifference } from "#plan/forked-member.ts";
+import { ForkedServer } from "#plan/forked-server.ts";
+import { PlanClock } from "#plan/plan-clock.ts";
+import { ForkedRun } from "#plan/run-to-rest.ts";
+import { Customizations } from "./customizations.ts";
+import type { PipelineOptions } from "./pipeline.ts";
+import { forkCaches, type PipelineCaches } from "./pipeline-caches.ts";
+import { type ControllerParts, runDecisions, runExecution, scheduleOptionsOf } from "./pipeline-controllers.ts";
+import { ScheduleFigures } from "./scheduler-figures.ts";
+
+export interface PlannerNeeds {
+  readonly caches: PipelineCaches;
+  readonly members: () => readonly MemberView[];
+  readonly lua: Pick<LuaHost, "run">;
+  readonly clock: Clock;
+  readonly options: PipelineOptions;
+  /** The field manager under which members see our writes. */
+  readonly memberManager: string;
+  /** Resolves when others have had their turn. */
+  readonly pause: () => Promise<void>;
+}
+
+/** A change as the server would take it: an object as it would be stored, or one that would be deleted. */
+export type Edit =
+  | { readonly do: "put"; readonly resource: ResourceId; readonly object: ApiObject }
+  | { readonly do: "delete"; readonly resource: ResourceId; readonly key: ObjectKey };
+
+/** What is there by the time of a change. */
+export type ForkedState = Pick<ForkedServer, "written">;
+
+/** Each asks for one change, given what is there by then. */
+export type Edits = Iterable<(state: ForkedState) => Promise<Edit>>;
+
+/** What would come of changes, once everything has come to rest. */
+export interface Outcome {
+  readonly objects: readonly ObjectDifference[];
+  readonly members: readonly MemberDifference[];
+  /** The steps of the detector: who was claimed by whom, and by which rule. */
+  readonly detected: readonly { readonly step: unknown; readonly facts: unknown }[];
+}
+
+/** How far a plan looks ahead: over every delay that the system has by itself. */
+const aheadMs = 20 * 60_000;
+/** A plan does not keep others waiting for longer. */
+const turnMs = 10;
+
+/**
+ * What changes would do, found out by the controllers themselves over a fork of the caches: nothing is written, and nothing is copied
+ * but what differs. Each change has come to rest before the next is made, in the order given.
+ */
+export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outcome> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  setMaxListeners(0, signal); // one for every controller
+  const forks = new ForkedCaches();
+  const members = needs.members().map((member) => new ForkedMember(member));
+  const clock = new PlanClock(needs.clock.nowMs(), aheadMs);
+  const server = new ForkedServer({ caches: forks, clock });
+  const detected: { readonly step: unknown; readonly facts: unknown }[] = [];
+  const forked = new ForkedRun({
+    server,
+    clock,
+    signal,
+    breathe: breather(needs),
+    onStep: (controller, step, facts) => void (controller === "detector" && detected.push({ step, facts })),
+  });
+  try {
+    const parts = partsOf(needs, { forks, server, clock });
+    const run: ForkedRun["run"] = (controller, more) => forked.run(controller, more);
+    runDecisions(run, parts);
+    for (const member of members)
+      runExecution(run, { ...parts, member, manager: needs.memberManager, isBusy: () => false }, signal);
+    for (const next of edits) {
+      const edit = await next(server);
+      if (edit.do === "put") server.accept(edit.resource, edit.object);
+      else server.delete(edit.resource, edit.key);
+      await forked.rest();
+    }
+    return { objects: forks.differences(), members: members.flatMap((member) => member.differences()), detected };
+  } finally {
+    stopping.abort();
+    forks.close();
+    for (const member of members) member.close();
+  }
+}
+
+interface Fork {
+  readonly forks: ForkedCaches;
+  readonly server: ForkedServer;
+  readonly clock: Clock;
+}
+
+function partsOf({ caches, lua, options }: PlannerNeeds, { forks, server, clock }: Fork): ControllerParts {
+  const forkedCaches = forkCaches(caches, (cache) => forks.forkOf(cache));
+  const customizations = new Customizations(forkedCaches.customizations);
+  return {
+    client: server.client(),
+    caches: forkedCaches,
+    customizations,
+    interpreter: customizedInterpreter(customizations, lua),
+    events: { record() {} },
+    clock,
+    metrics: silentMetrics,
+    options,
+    scheduling: scheduleOptionsOf(options),
+    figures: new ScheduleFigures(silentMetrics),
+  };
+}
+
+function breather({ clock, pause }: PlannerNeeds): () => Promise<void> | undefined {
+  let sinceMs = clock.elapsedMs();
+  let pausing: Promise<void> | undefined;
+  return () => {
+    if (pausing !== undefined || clock.elapsedMs() - sinceMs < turnMs) return pausing;
+    pausing = pause().then(() => {
+      sinceMs = clock.elapsedMs();
+      pausing = undefined;
+    });
+    return pausing;
+  };
+}

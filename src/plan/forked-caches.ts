@@ -1,0 +1,57 @@
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import { type Difference, ForkedInformer } from "#runtime/forked-informer.ts";
+import type { Informer } from "#runtime/informer.ts";
+
+/** What became of one object of the control plane. */
+export interface ObjectDifference extends Difference<ApiObject> {
+  readonly resource: ResourceId;
+}
+
+/** The forks of all caches, by resource: some resources are in more than one. */
+export class ForkedCaches {
+  readonly #forks = new Map<Informer<ApiObject>, ForkedInformer<ApiObject>>();
+  readonly #byResource = new Map<string, ForkedInformer<ApiObject>[]>();
+
+  /** The fork of a cache; always the same one. */
+  forkOf(origin: Informer<ApiObject>): ForkedInformer<ApiObject> {
+    const known = this.#forks.get(origin);
+    if (known !== undefined) return known;
+    const fork = new ForkedInformer(origin);
+    this.#forks.set(origin, fork);
+    const name = nameOf(origin.resource);
+    this.#byResource.set(name, [...(this.#byResource.get(name) ?? []), fork]);
+    return fork;
+  }
+
+  /** One of those that hold a resource; undefined when nobody follows it. */
+  of(resource: Pick<ResourceId, "group" | "resource">): ForkedInformer<ApiObject> | undefined {
+    return this.#byResource.get(nameOf(resource))?.[0];
+  }
+
+  /** One for each resource. */
+  all(): readonly ForkedInformer<ApiObject>[] {
+    return [...this.#byResource.values()].map(([first]) => first!);
+  }
+
+  put(resource: ResourceId, object: ApiObject): void {
+    for (const fork of this.#byResource.get(nameOf(resource)) ?? []) fork.put(object);
+  }
+
+  remove(resource: ResourceId, object: ApiObject): void {
+    for (const fork of this.#byResource.get(nameOf(resource)) ?? []) fork.remove(object);
+  }
+
+  /** Everything that was written, as it was and as it is. */
+  differences(): readonly ObjectDifference[] {
+    return this.all().flatMap((fork) => fork.differences().map((each) => ({ resource: fork.resource, ...each })));
+  }
+
+  close(): void {
+    for (const fork of this.#forks.values()) fork.close();
+  }
+}
+
+function nameOf({ group, resource }: Pick<ResourceId, "group" | "resource">): string {
+  return `${group}/${resource}`;
+}

@@ -1,0 +1,130 @@
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import { keyOf, type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import type { Client } from "#client/client.ts";
+import type { MemberView } from "#members/member.ts";
+import { ForkedInformer } from "#runtime/forked-informer.ts";
+
+/** What would become of one object in a member. */
+export interface MemberDifference {
+  readonly cluster: string;
+  readonly resource: ResourceId;
+  readonly before: ApiObject | undefined;
+  readonly after: ApiObject | undefined;
+}
+
+const namespaceResource: ResourceId = {
+  group: "",
+  version: "v1",
+  resource: "namespaces",
+  kind: "Namespace",
+  namespaced: false,
+};
+
+/** A member that takes writes without having them: what is there is read from it, what would be there is kept here. */
+export class ForkedMember implements MemberView {
+  readonly name: string;
+  readonly connection: MemberView["connection"];
+  readonly client: Client;
+  readonly #origin: MemberView;
+  readonly #forks = new Map<string, ForkedInformer<ApiObject>>();
+  /** Objects that the member has and that are not among ours, as far as it was asked. */
+  readonly #others = new Map<string, Promise<ApiObject | undefined>>();
+
+  constructor(origin: MemberView) {
+    this.#origin = origin;
+    this.name = origin.name;
+    this.connection = origin.connection;
+    const unsupported = () => Promise.reject(new Error("cannot do this to a member in a plan"));
+    this.client = {
+      get: (resource, key) => this.#get(resource, key),
+      create: (resource, object) => this.#create(resource, object as ApiObject), // a whole manifest
+      update: (resource, object) => this.#update(resource, object),
+      delete: async (resource, key) => this.#delete(resource, key),
+      updateStatus: unsupported,
+      patch: unsupported,
+      list: unsupported,
+      watch: unsupported,
+      post: unsupported,
+    };
+  }
+
+  managed(resource: ResourceId): ForkedInformer<ApiObject> {
+    const name = `${resource.group}/${resource.version}/${resource.resource}`;
+    const known = this.#forks.get(name);
+    if (known !== undefined) return known;
+    const fork = new ForkedInformer(this.#origin.managed(resource));
+    this.#forks.set(name, fork);
+    return fork;
+  }
+
+  caches(): readonly ForkedInformer<ApiObject>[] {
+    return this.#origin.caches().map(({ resource }) => this.managed(resource));
+  }
+
+  /** What happens in the member afterwards is nobody's decision, and not planned. */
+  subscribe(): () => void {
+    return () => {};
+  }
+
+  /** Everything that would come, change or go. */
+  differences(): readonly MemberDifference[] {
+    return [...this.#forks.values()].flatMap((fork) =>
+      fork.differences().map((each) => ({ cluster: this.name, resource: fork.resource, ...each })),
+    );
+  }
+
+  close(): void {
+    for (const fork of this.#forks.values()) fork.close();
+  }
+
+  async #get(resource: ResourceId, key: ObjectKey): Promise<ApiObject | undefined> {
+    const fork = this.managed(resource);
+    const known = fork.get(key);
+    return known !== undefined || fork.isWritten(key) ? known : this.#other(resource, key);
+  }
+
+  #other(resource: ResourceId, key: ObjectKey): Promise<ApiObject | undefined> {
+    const name = `${resource.group}/${resource.resource}/${printKey(key)}`;
+    const known = this.#others.get(name);
+    if (known !== undefined) return known;
+    const asked = this.#origin.client.get(resource, key);
+    this.#others.set(name, asked);
+    return asked;
+  }
+
+  async #create(resource: ResourceId, object: ApiObject): Promise<ApiObject> {
+    const { namespace, name } = object.metadata;
+    if (namespace !== undefined && (await this.#get(namespaceResource, { name: namespace })) === undefined)
+      throw StatusError.notFound({ group: "", resource: "namespaces", name: namespace });
+    if ((await this.#get(resource, keyOf(object))) !== undefined)
+      throw StatusError.alreadyExists({ group: resource.group, resource: resource.resource, name });
+    return this.#put(resource, object);
+  }
+
+  async #update(resource: ResourceId, object: ApiObject): Promise<ApiObject> {
+    const [fork, key] = [this.managed(resource), keyOf(object)];
+    const isThere = fork.get(key) !== undefined || (await this.#get(resource, key)) !== undefined;
+    if (isThere) return this.#put(resource, object);
+    throw StatusError.notFound({ group: resource.group, resource: resource.resource, name: key.name });
+  }
+
+  #put(resource: ResourceId, object: ApiObject): ApiObject {
+    this.managed(resource).put(object);
+    return object;
+  }
+
+  /** A namespace takes everything along that is in it, also what was to stay. */
+  #empty(namespace: string): void {
+    for (const cache of this.caches())
+      for (const object of [...cache.all()]) if (object.metadata.namespace === namespace) cache.remove(object);
+  }
+
+  #delete(resource: ResourceId, key: ObjectKey): boolean {
+    const known = this.managed(resource).get(key);
+    if (known === undefined) return false;
+    this.managed(resource).remove(known);
+    if (resource.group === "" && resource.resource === "namespaces") this.#empty(key.name);
+    return true;
+  }
+}

@@ -1,0 +1,238 @@
+import { mutateBinding } from "#admission/mutate-binding.ts";
+import { mutateWork } from "#admission/mutate-work.ts";
+import type { DeleteOptions } from "#api/meta/api-call.ts";
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import { keyOf, type ObjectKey, type ResourceId } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { ResourceBindings } from "#api/work/resource-binding.ts";
+import { Works } from "#api/work/work.ts";
+import { type Clock, formatTime } from "#base/clock.ts";
+import { jsonEquals, jsonEqualsBut } from "#base/json.ts";
+import { applyMergePatch } from "#base/patch/merge-patch.ts";
+import type { Client, NewObject, PatchRequest } from "#client/client.ts";
+import { pruneManifest } from "#interpreter/prune-manifest.ts";
+import type { ForkedCaches } from "./forked-caches.ts";
+import { OwnedObjects } from "./owned-objects.ts";
+
+const namespaces = { group: "", resource: "namespaces" };
+const bindingKinds: ReadonlySet<string> = new Set([ResourceBindings.namespaced.kind, ResourceBindings.cluster.kind]);
+const notContent: ReadonlySet<string> = new Set(["metadata", "status"]);
+
+export interface ForkedServerNeeds {
+  readonly caches: ForkedCaches;
+  readonly clock: Clock;
+}
+
+/**
+ * An API server as the controllers see it, over forked caches: revisions, generations, conflicts, finalizers, what admission writes into
+ * bindings and works, and the clearing up after deletions. It trusts its callers: what users want is judged before it comes here.
+ */
+export class ForkedServer {
+  readonly #needs: ForkedServerNeeds;
+  readonly #owned: OwnedObjects;
+  /** Namespaces that are being emptied. */
+  readonly #terminating = new Map<string, ApiObject>();
+  #revision = 0;
+  #identities = 0;
+
+  constructor(needs: ForkedServerNeeds) {
+    this.#needs = needs;
+    this.#owned = new OwnedObjects(needs.caches);
+  }
+
+  /** How many writes there have been. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get(resource: ResourceId, key: ObjectKey): ApiObject | undefined {
+    return this.#needs.caches.of(resource)?.get(key);
+  }
+
+  /** What was written under a name since the fork; undefined: nothing was. */
+  written(resource: Pick<ResourceId, "group" | "resource">, key: ObjectKey) {
+    const cache = this.#needs.caches.of(resource);
+    return cache?.isWritten(key) === true ? { object: cache.get(key) } : undefined;
+  }
+
+  /** An object as users want it, complete; the one of that name is replaced. */
+  accept(resource: ResourceId, object: ApiObject): void {
+    const old = this.get(resource, keyOf(object));
+    if (old !== undefined && jsonEquals(unrevised(old), unrevised(object))) return;
+    this.#store(resource, object);
+  }
+
+  /** False when it is gone already. */
+  delete(resource: ResourceId, key: ObjectKey, { preconditions }: DeleteOptions = {}): boolean {
+    const old = this.get(resource, key);
+    if (old === undefined) return false;
+    const named = { group: resource.group, resource: resource.resource, name: key.name };
+    if (preconditions?.uid !== undefined && preconditions.uid !== old.metadata.uid)
+      throw StatusError.conflict(named, "it is another object by now");
+    const isNamespace = resource.group === "" && resource.resource === "namespaces";
+    if (!isNamespace && (old.metadata.finalizers ?? []).length === 0) this.#remove(resource, old);
+    else if (old.metadata.deletionTimestamp === undefined) {
+      const { generation } = old.metadata;
+      const marked = {
+        ...old,
+        metadata: {
+          ...old.metadata,
+          deletionTimestamp: formatTime(this.#needs.clock.nowMs()),
+          deletionGracePeriodSeconds: 0,
+          ...(generation === undefined ? {} : { generation: generation + 1 }),
+        },
+      };
+      this.#store(resource, marked);
+      if (isNamespace) this.#empty(marked);
+    }
+    return true;
+  }
+
+  /** Namespaces in which nothing is left go, and whether any did. */
+  sweep(): boolean {
+    let swept = false;
+    for (const [name, namespace] of this.#terminating) {
+      if (this.#contentOf(name).length > 0) continue;
+      this.#terminating.delete(name);
+      this.#remove(this.#needs.caches.of(namespaces)!.resource, namespace);
+      swept = true;
+    }
+    return swept;
+  }
+
+  client(): Client {
+    const unsupported = () => Promise.reject(new Error("cannot do this in a plan: controllers have no use for it"));
+    return {
+      get: async (resource, key) => this.get(resource, key),
+      create: async (resource, object) => this.#create(resource, object),
+      update: async (resource, object) => this.#update(resource, object, "content"),
+      updateStatus: async (resource, object) => this.#update(resource, object, "status"),
+      patch: async (resource, key, request) => this.#patch(resource, key, request),
+      delete: async (resource, key, options) => this.delete(resource, key, options),
+      list: unsupported,
+      watch: unsupported,
+      post: unsupported,
+    };
+  }
+
+  #create(resource: ResourceId, object: NewObject): ApiObject {
+    const named = { group: resource.group, resource: resource.resource, name: object.metadata.name };
+    this.#expectNamespace(object.metadata.namespace, named);
+    if (this.get(resource, keyOf(object as ApiObject)) !== undefined) throw StatusError.alreadyExists(named);
+    const created = {
+      ...object,
+      metadata: {
+        ...object.metadata,
+        uid: this.#identity(),
+        creationTimestamp: formatTime(this.#needs.clock.nowMs()),
+        generation: 1,
+      },
+    } as ApiObject; // complete with its revision
+    return this.#store(resource, this.#admitted(created));
+  }
+
+  #update(resource: ResourceId, object: ApiObject, part: "content" | "status"): ApiObject {
+    const old = this.#found(resource, keyOf(object));
+    const given = object.metadata.resourceVersion as string | undefined; // a client may leave it open
+    if (given !== undefined && given !== old.metadata.resourceVersion)
+      throw StatusError.conflict({ ...resource, name: object.metadata.name }, "the object has been modified");
+    const isOurs = resource.group.endsWith("karmada.io");
+    const next =
+      part === "status"
+        ? { ...old, status: object["status"] }
+        : this.#admitted({ ...object, ...(isOurs && { status: old["status"] }) });
+    if (jsonEquals(unrevised(next), unrevised(old))) return old;
+    const { generation } = old.metadata;
+    const isNew = generation !== undefined && isOtherContent(resource, next, old);
+    const stamped = isNew ? { ...next, metadata: { ...next.metadata, generation: generation + 1 } } : next;
+    if (stamped.metadata.deletionTimestamp === undefined || (stamped.metadata.finalizers ?? []).length > 0)
+      return this.#store(resource, stamped);
+    this.#remove(resource, stamped);
+    return stamped;
+  }
+
+  #patch(resource: ResourceId, key: ObjectKey, { type, patch, subresource }: PatchRequest): ApiObject {
+    if (type !== "merge") throw new Error(`cannot take a ${type} patch in a plan`);
+    const old = this.#found(resource, key);
+    const patched = applyMergePatch(old, patch);
+    if (!patched.ok) throw StatusError.badRequest(patched.message);
+    return this.#update(resource, patched.value as ApiObject, subresource ?? "content"); // an object still
+  }
+
+  #found(resource: ResourceId, key: ObjectKey): ApiObject {
+    const old = this.get(resource, key);
+    if (old !== undefined) return old;
+    throw StatusError.notFound({ group: resource.group, resource: resource.resource, name: key.name });
+  }
+
+  #store(resource: ResourceId, object: ApiObject): ApiObject {
+    this.#revision++;
+    const stored = { ...object, metadata: { ...object.metadata, resourceVersion: `plan-${this.#revision}` } };
+    this.#needs.caches.put(resource, stored);
+    this.#owned.note(resource, stored);
+    return stored;
+  }
+
+  #remove(resource: ResourceId, object: ApiObject): void {
+    this.#revision++;
+    this.#needs.caches.remove(resource, object);
+    for (const { resource: of, object: dependent } of this.#owned.bereftBy(object)) this.delete(of, keyOf(dependent));
+  }
+
+  /** What admission does to what controllers write. */
+  #admitted(object: ApiObject): ApiObject {
+    if (bindingKinds.has(object.kind)) {
+      const draft = { ...object, metadata: { ...object.metadata } } as unknown as Draft; // only its labels are set
+      mutateBinding(draft, { id: this.#identity() });
+      return draft as unknown as ApiObject;
+    }
+    if (object.kind !== Works.kind) return object;
+    const { workload } = object["spec"] as { readonly workload?: object }; // a Work
+    const spec = { ...(object["spec"] as object), workload: { ...workload } };
+    const draft = { ...object, metadata: { ...object.metadata }, spec } as unknown as Draft; // what is set is ours alone
+    mutateWork(draft, { id: this.#identity(), prune: pruneManifest });
+    return draft as unknown as ApiObject;
+  }
+
+  #identity(): string {
+    this.#identities++;
+    return `00000000-0000-4000-8000-${String(this.#identities).padStart(12, "0")}`;
+  }
+
+  #expectNamespace(name: string | undefined, named: { readonly group: string; readonly resource: string }): void {
+    if (name === undefined) return;
+    const namespace = this.#needs.caches.of(namespaces)?.get({ name });
+    if (namespace === undefined) throw StatusError.notFound({ ...namespaces, name });
+    if (namespace.metadata.deletionTimestamp !== undefined)
+      throw StatusError.forbidden(named, `namespace ${name} is being terminated`);
+  }
+
+  #empty(namespace: ApiObject): void {
+    const { name } = namespace.metadata;
+    this.#terminating.set(name, namespace);
+    for (const { resource, object } of this.#contentOf(name)) this.delete(resource, keyOf(object));
+  }
+
+  #contentOf(namespace: string) {
+    return this.#needs.caches
+      .all()
+      .filter(({ resource }) => resource.namespaced)
+      .flatMap((cache) =>
+        [...cache.all()]
+          .filter(({ metadata }) => metadata.namespace === namespace)
+          .map((object) => ({ resource: cache.resource, object })),
+      );
+  }
+}
+
+/** Whether a state is a new generation: it says something else, or, as Kubernetes has it, is a Deployment with other annotations. */
+function isOtherContent({ group, resource }: ResourceId, next: ApiObject, old: ApiObject): boolean {
+  if (!jsonEqualsBut(next, old, notContent)) return true;
+  const counts = group === "apps" && resource === "deployments";
+  return counts && !jsonEquals(next.metadata.annotations ?? {}, old.metadata.annotations ?? {});
+}
+
+function unrevised({ metadata, ...rest }: ApiObject): unknown {
+  const { resourceVersion: _, managedFields: __, ...meta } = metadata;
+  return { ...rest, meta };
+}

@@ -1,0 +1,104 @@
+import { silentLogger } from "#base/logger.ts";
+import { silentMetrics } from "#base/metrics.ts";
+import type { Controller } from "#runtime/controller.ts";
+import { type RunningController, type RunObserver, runController } from "#runtime/run-controller.ts";
+import type { ForkedServer } from "./forked-server.ts";
+import type { PlanClock } from "./plan-clock.ts";
+
+export interface RestNeeds {
+  readonly server: ForkedServer;
+  readonly clock: PlanClock;
+  readonly signal: AbortSignal;
+  /** Resolves at once, or when others have had their turn. */
+  readonly breathe: () => Promise<void> | undefined;
+  /** Told of every step before it is taken. */
+  readonly onStep: (controller: string, step: unknown, facts: unknown) => void;
+}
+
+/** Keys worked on at once by each controller: answers of members may take a while. */
+const workers = 8;
+/** More rounds than anything needs that comes to rest. */
+const maxRounds = 100;
+
+/**
+ * Who is served before whom, by the names of controllers; others come first. The running system knows no order, but this is how its
+ * controllers mostly meet: each is quicker than a chain of others, and dependencies are the longest chain.
+ */
+const order = ["detector", "scheduler", "binding", "execution", "dependencies", "attached-binding"];
+
+/** Controllers that work on a fork until nothing is left to do, in a fixed order: nobody acts on what is about to change. */
+export class ForkedRun {
+  readonly #needs: RestNeeds;
+  readonly #stages: RunningController[][] = [[], ...order.map(() => [])];
+
+  constructor(needs: RestNeeds) {
+    this.#needs = needs;
+  }
+
+  run<Facts, Step>(
+    controller: Controller<Facts, Step>,
+    { signal, observer }: { readonly signal?: AbortSignal; readonly observer?: RunObserver<Facts, Step> } = {},
+  ): RunningController {
+    const { breathe, onStep, clock } = this.#needs;
+    const stage = order.indexOf(controller.name.split("/", 1)[0]!) + 1;
+    const turn = () => this.#turnOf(stage);
+    const watched: Controller<Facts, Step> = {
+      ...controller,
+      async gather(key, stop) {
+        const pause = breathe();
+        if (pause !== undefined) await pause;
+        for (let wait = turn(); wait !== undefined; wait = turn()) await wait;
+        return controller.gather(key, stop);
+      },
+      apply(step, facts, stop) {
+        onStep(controller.name, step, facts);
+        return controller.apply(step, facts, stop);
+      },
+    };
+    const running = runController(watched, {
+      clock,
+      log: silentLogger,
+      metrics: silentMetrics,
+      signal: signal ?? this.#needs.signal,
+      workers,
+      ...(observer === undefined ? {} : { observer }),
+    });
+    this.#stages[stage]!.push(running);
+    return running;
+  }
+
+  /** Resolves when nothing is left to do, now or in the time that is looked ahead. */
+  async rest(): Promise<void> {
+    const { server, clock } = this.#needs;
+    for (let rounds = 0; rounds < maxRounds; rounds++) {
+      await this.#idle();
+      if (server.sweep()) continue;
+      const before = server.revision;
+      if (!clock.passOn()) return;
+      await this.#idle();
+      if (server.revision === before) return;
+    }
+    throw new Error("cannot plan this: the system would not come to rest");
+  }
+
+  /** Resolves when somebody before this stage has done something; undefined when it is this stage's turn. */
+  #turnOf(stage: number): Promise<void> | undefined {
+    for (let before = 0; before < stage; before++) {
+      const busy = this.#stages[before]!.find(isBusy);
+      if (busy !== undefined) return busy.queue.whenIdle();
+    }
+    return undefined;
+  }
+
+  async #idle(): Promise<void> {
+    for (;;) {
+      const busy = this.#stages.flat().filter(isBusy);
+      if (busy.length === 0) return;
+      await Promise.all(busy.map(({ queue }) => queue.whenIdle()));
+    }
+  }
+}
+
+function isBusy({ queue }: RunningController): boolean {
+  return queue.size > 0 || queue.active > 0;
+}

@@ -1,0 +1,126 @@
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import { keyOf, type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
+import type { Change, ChangeListener, IndexFunction, Informer } from "./informer.ts";
+import { ObjectIndex } from "./object-index.ts";
+
+/** What became of one object in a fork. */
+export interface Difference<T extends ApiObject> {
+  readonly before: T | undefined;
+  readonly after: T | undefined;
+}
+
+/**
+ * The state of another informer at one moment, to be changed without the other's knowledge. It costs what differs: nothing is copied,
+ * what changes there afterwards is remembered here as it was.
+ */
+export class ForkedInformer<T extends ApiObject> implements Informer<T> {
+  readonly resource: ResourceId;
+  readonly indexes: Readonly<Record<string, IndexFunction<T>>>;
+  readonly #origin: Informer<T>;
+  /** What the origin had at the moment of the fork, by the keys about which it is not asked any more. */
+  readonly #former = new Map<string, T | undefined>();
+  readonly #written = new Set<string>();
+  readonly #own: ObjectIndex<T>;
+  readonly #listeners = new Set<ChangeListener<T>>();
+  readonly #leave: () => void;
+
+  constructor(origin: Informer<T>) {
+    this.#origin = origin;
+    this.resource = origin.resource;
+    this.indexes = origin.indexes;
+    this.#own = new ObjectIndex(origin.indexes);
+    this.#leave = origin.onChange(({ before, after }) => this.#keep((before ?? after)!, before));
+  }
+
+  get synced(): boolean {
+    return this.#origin.synced;
+  }
+
+  whenSynced(): Promise<void> {
+    return this.#origin.whenSynced();
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const _ of this.all()) size++;
+    return size;
+  }
+
+  get(key: ObjectKey): T | undefined {
+    const name = printKey(key);
+    return this.#former.has(name) ? this.#own.get(name) : this.#origin.get(key);
+  }
+
+  *all(): Iterable<T> {
+    for (const object of this.#origin.all()) if (!this.#former.has(printKey(keyOf(object)))) yield object;
+    yield* this.#own.all();
+  }
+
+  byIndex(index: string, value: string): readonly T[] {
+    const found = this.#origin.byIndex(index, value);
+    if (this.#former.size === 0) return found;
+    return [
+      ...found.filter((object) => !this.#former.has(printKey(keyOf(object)))),
+      ...this.#own.byIndex(index, value),
+    ];
+  }
+
+  /** What is here was here before the fork, and is no news. */
+  subscribe(listener: ChangeListener<T>): () => void {
+    return this.onChange(listener);
+  }
+
+  onChange(listener: ChangeListener<T>): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  put(object: T): void {
+    const known = this.get(keyOf(object));
+    const name = this.#keep(object, known);
+    this.#written.add(name);
+    this.#own.put(name, object);
+    const before = known?.metadata.uid === object.metadata.uid ? known : undefined;
+    if (known !== undefined && before === undefined) this.#notify({ before: known, after: undefined, initial: false });
+    this.#notify({ before, after: object, initial: false });
+  }
+
+  remove(object: T): void {
+    const known = this.get(keyOf(object));
+    if (known === undefined) return;
+    const name = this.#keep(object, known);
+    this.#written.add(name);
+    this.#own.remove(name);
+    this.#notify({ before: known, after: undefined, initial: false });
+  }
+
+  /** Whether an object of this name was written or removed here. */
+  isWritten(key: ObjectKey): boolean {
+    return this.#written.has(printKey(key));
+  }
+
+  /** Everything that was written here, as it was and as it is; what came and went is no difference. */
+  differences(): readonly Difference<T>[] {
+    return [...this.#written]
+      .map((name) => ({ before: this.#former.get(name), after: this.#own.get(name) }))
+      .filter(({ before, after }) => before !== after);
+  }
+
+  /** Hears of its origin no more. */
+  close(): void {
+    this.#leave();
+  }
+
+  /** From now on the origin is not asked about this object, which was so. */
+  #keep(object: T, was: T | undefined): string {
+    const name = printKey(keyOf(object));
+    if (this.#former.has(name)) return name;
+    this.#former.set(name, was);
+    if (was !== undefined) this.#own.put(name, was);
+    return name;
+  }
+
+  #notify(change: Change<T>): void {
+    for (const listener of [...this.#listeners]) listener(change);
+  }
+}

@@ -1,0 +1,6 @@
+import { expect, test } from "vitest";
+import { livedThrough } from "./plan-equals-outcome.ts";
+
+test("what is planned is what happens, lane 0", { timeout: 600_000 }, async () => {
+  expect(await livedThrough(0)).toBe("");
+});

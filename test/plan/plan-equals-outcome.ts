@@ -1,0 +1,130 @@
+import { Clusters } from "#api/cluster/cluster.ts";
+import { gatesWith } from "#api/feature-gates.ts";
+import { resourceOf } from "#api/kind.ts";
+import type { Fields } from "#api/meta/object-meta.ts";
+import type { WantedEdit } from "#app/embedded-planner.ts";
+import { parseYamlDocuments } from "#base/parse-yaml.ts";
+import { createClient } from "#client/client.ts";
+import { Dice } from "#test/world/dice.ts";
+import { RoughFleet } from "#test/world/rough-fleet.ts";
+import { type LaunchNeeds, World } from "#test/world/world.ts";
+import { disagreements, stateOf } from "./predicted-state.ts";
+import { members, namespaces, type RandomEdit, randomEdit, randomFleet } from "./random-edits.ts";
+
+const alone = process.env["FLOTILLA_SEED"];
+const seeds = Number(process.env["FLOTILLA_SEEDS"] ?? 52);
+const first = Number(process.env["FLOTILLA_FIRST_SEED"] ?? 1);
+const edits = 40;
+const lanes = 4;
+
+/** One lane of fleets: what was wrong, with the seeds that show it. The lanes together plan and make 2,080 edits. */
+export async function livedThrough(lane: number): Promise<string> {
+  const all = alone === undefined ? Array.from({ length: seeds }, (_, index) => first + index) : [Number(alone)];
+  const wrong: string[] = [];
+  for (const seed of all.filter((each) => alone !== undefined || each % lanes === lane)) {
+    const found = await planAndApply(seed);
+    if (found.length > 0) wrong.push(`FLOTILLA_SEED=${seed} npx vitest run test/plan/equality-${lane}`, ...found);
+    if (wrong.length >= 6) break;
+  }
+  return wrong.join("\n");
+}
+
+/** Makes a random fleet, and as many random edits: each is planned, made, and compared. What was wrong, with the edits. */
+async function planAndApply(seed: number): Promise<readonly string[]> {
+  const dice = new Dice(seed);
+  const gates = gatesWith({ PropagationPolicyPreemption: true, StaticPolicy: dice.happens(0.2) });
+  const launch = (needs: LaunchNeeds) => RoughFleet.launch(needs);
+  await using world = await World.start({ seed, members, pipeline: { gates }, launch });
+  for (const each of namespaces) await world.apply(`apiVersion: v1\nkind: Namespace\nmetadata: { name: ${each} }\n`);
+  for (const each of randomFleet(dice)) await make(world, each);
+  await settle(world);
+  const wrong: string[] = [];
+  for (let made = 0; made < edits && wrong.length < 2; ) {
+    const together = Array.from({ length: dice.happens(0.15) ? 3 : 1 }, () => randomEdit(dice));
+    made += together.length;
+    const found = await tryTogether(world, together);
+    const what = together.map(({ deletes, yaml }) => `${deletes ? "delete" : "apply"}${yaml}`);
+    if (found.length > 0) wrong.push([`after ${made} edits: ${what.join("")}`, ...found].join("\n"));
+    await rejoin(world);
+  }
+  return wrong;
+}
+
+async function rejoin(world: World): Promise<void> {
+  const gone = members.filter((name) => world.get(`clusters/${name}`) === undefined);
+  if (gone.length === 0) return;
+  for (const name of gone) await join(world, name);
+  await world.timePasses(15); // until it has been asked how it is
+  await settle(world);
+}
+
+/** Joins a member, as somebody else than those who edit it. */
+async function join(world: World, name: string): Promise<void> {
+  const { url } = world.fleet.members.find((each) => each.name === name)!;
+  const id = world.member(name).get("namespaces/kube-system")?.["metadata"].uid;
+  const transport = world.fleet.controlPlane.server;
+  const client = createClient({ transport, user: { name: "joiner", groups: ["system:masters"] }, manager: "join" });
+  await client.create(resourceOf(Clusters), {
+    apiVersion: "cluster.karmada.io/v1alpha1",
+    kind: "Cluster",
+    metadata: { name },
+    spec: { syncMode: "Push", apiEndpoint: url, id },
+  });
+}
+
+/** Plans some edits together, makes one after the other, and compares. */
+async function tryTogether(world: World, together: readonly RandomEdit[]): Promise<readonly string[]> {
+  const before = stateOf(world);
+  const wanted = together.filter(({ deletes, yaml }) => !deletes || world.get(pathOf(world, yaml)) !== undefined);
+  const { revision } = world;
+  const plan = await planOf(world, wanted).catch((error: unknown) => String(error));
+  if (world.revision !== revision) return ["the plan wrote something"];
+  let refused: string | undefined;
+  for (const edit of wanted) {
+    refused ??= await make(world, edit).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+    await settle(world);
+  }
+  if (typeof plan !== "string" && refused === undefined) return disagreements(plan, before, stateOf(world));
+  return plan === refused ? [] : [`planned: ${typeof plan === "string" ? plan : "a change"}`, `made: ${refused}`];
+}
+
+function planOf(world: World, wanted: readonly RandomEdit[]) {
+  const asked = wanted.map(({ deletes, yaml }) => ({
+    do: deletes ? ("delete" as const) : ("apply" as const),
+    manifest: parseYamlDocuments(yaml)[0]!.value as unknown as WantedEdit["manifest"], // one manifest each
+  }));
+  return world.fleet.planner.plan({
+    edits: asked,
+    user: { name: "user", groups: ["system:masters"] },
+    fieldManager: "user",
+  });
+}
+
+/** A namespace is emptied five seconds after it was deleted, and then it is quiet no more. */
+async function settle(world: World): Promise<void> {
+  await world.settle();
+  const isLeaving = ({ metadata }: Fields) => metadata.deletionTimestamp !== undefined;
+  while (
+    [
+      ...world.list("namespaces"),
+      ...world.fleet.members.flatMap(({ name }) => world.member(name).list("namespaces")),
+    ].some(isLeaving)
+  ) {
+    await world.timePasses(5);
+    await world.settle();
+  }
+}
+
+async function make(world: World, { yaml, deletes }: RandomEdit): Promise<void> {
+  if (!deletes) return world.apply(yaml);
+  await world.delete(pathOf(world, yaml));
+}
+
+function pathOf(world: World, yaml: string): string {
+  const { apiVersion, kind, metadata } = parseYamlDocuments(yaml)[0]!.value as unknown as Fields; // a manifest
+  const { plural } = world.fleet.controlPlane.server.core.registry.ofKind(apiVersion, kind)!;
+  return `${plural}/${metadata.namespace === undefined ? "" : `${metadata.namespace}/`}${metadata.name}`;
+}

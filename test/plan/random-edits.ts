@@ -1,0 +1,216 @@
+import type { Dice } from "#test/world/dice.ts";
+
+/** A change that a user may make. */
+export interface RandomEdit {
+  readonly deletes: boolean;
+  readonly yaml: string;
+}
+
+export const members = ["m1", "m2", "m3", "m4"];
+export const namespaces = ["shop", "mall"];
+const names = ["web", "api", "jobs"];
+const types = ["Deployment", "Deployment", "Deployment", "ConfigMap"];
+
+const oneOf = (dice: Dice, ...texts: readonly (() => string)[]) => dice.of(texts)();
+const list = (items: readonly string[]) => `[${items.join(", ")}]`;
+const maybe = (dice: Dice, rate: number, text: () => string) => (dice.happens(rate) ? text() : "");
+
+/** Manifests of every kind that matters to a plan, each as somebody might write it. */
+const kinds: Readonly<Record<string, (dice: Dice) => string>> = {
+  deployment: (dice) => deployment(dice, { name: dice.of(names), namespace: dice.of(namespaces) }),
+  configMap: (dice) => `
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: ${dice.of(["settings", "limits"])}, namespace: ${dice.of(namespaces)}, labels: { team: ${dice.of(["a", "b"])} } }
+data: { value: "${dice.below(3)}" }
+`,
+  service: (dice) => `
+apiVersion: v1
+kind: Service
+metadata: { name: front, namespace: ${dice.of(namespaces)} }
+spec: { selector: { app: ${dice.of(names)} }, ports: [{ port: 80 }] }
+`,
+  role: (dice) => `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: reader, labels: { team: ${dice.of(["a", "b"])} } }
+rules: [{ apiGroups: [""], resources: [${dice.of(["pods", "services"])}], verbs: [get] }]
+`,
+  policy: (dice) => `
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: { name: ${dice.of(["p1", "p2"])}, namespace: ${dice.of(namespaces)} }
+spec:
+${policySpec(dice, "")}`,
+  clusterPolicy: (dice) => `
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterPropagationPolicy
+metadata: { name: ${dice.of(["c1", "c2"])} }
+spec:
+${policySpec(dice, dice.of(["shop", "mall", "shop, mall", "sh*"]))}`,
+  override: (dice) => `
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: { name: ${dice.of(["o1", "o2"])}, namespace: ${dice.of(namespaces)} }
+spec:
+${overrideSpec(dice)}`,
+  clusterOverride: (dice) => `
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterOverridePolicy
+metadata: { name: ${dice.of(["g1", "g2"])} }
+spec:
+${overrideSpec(dice)}`,
+  cluster: (dice) => `
+apiVersion: cluster.karmada.io/v1alpha1
+kind: Cluster
+metadata: { name: ${dice.of(members)}, labels: { tier: ${dice.of(["gold", "silver"])}, zone: ${dice.of(["x", "y"])} } }
+spec:
+  syncMode: Push
+  region: ${dice.of(["north", "south"])}
+  taints: ${dice.of(["[]", "[]", "[{ key: cluster.karmada.io/unschedulable, effect: NoSchedule }]", "[{ key: repair, value: soon, effect: NoExecute }]"])}
+`,
+};
+
+const lot = [
+  ...Object.keys(kinds),
+  ...[
+    "deployment",
+    "deployment",
+    "deployment",
+    "policy",
+    "policy",
+    "policy",
+    "clusterPolicy",
+    "clusterPolicy",
+    "override",
+  ],
+];
+
+/** What users have before the first plan. */
+export function randomFleet(dice: Dice): readonly RandomEdit[] {
+  const chosen = ["policy", "clusterPolicy", "override", ...Array.from({ length: 6 }, () => dice.of(lot))];
+  const templates = ["deployment", "deployment", "deployment", "configMap", "service", "role"];
+  return [...templates, ...chosen].filter((kind) => kind !== "cluster").map((kind) => put(dice, kind));
+}
+
+/** One change, of anything. */
+export function randomEdit(dice: Dice): RandomEdit {
+  const edit = put(dice, dice.of(lot));
+  return { ...edit, deletes: dice.happens(0.15) };
+}
+
+function put(dice: Dice, kind: string): RandomEdit {
+  return { deletes: false, yaml: kinds[kind]!(dice) };
+}
+
+function deployment(dice: Dice, { name, namespace }: { readonly name: string; readonly namespace: string }): string {
+  const volume = maybe(dice, 0.4, () => "\n      volumes: [{ name: c, configMap: { name: settings } }]");
+  const kept = maybe(dice, 0.1, () => `, annotations: { note: "${dice.below(3)}" }`);
+  return `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name}, namespace: ${namespace}, labels: { app: ${name}, team: ${dice.of(["a", "b"])} }${kept} }
+spec:
+  replicas: ${dice.below(7)}
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec:
+      containers: [{ name: main, image: "nginx:${dice.below(3)}" }]${volume}
+`;
+}
+
+function selector(dice: Dice, namespace: string, named: boolean): string {
+  const kind = dice.of(types);
+  const where = namespace === "" ? "" : `, namespace: "${namespace}"`;
+  const name = kind === "ConfigMap" ? "settings" : dice.of(names);
+  const which = named
+    ? `, name: ${name}`
+    : oneOf(
+        dice,
+        () => "",
+        () => `, name: ${name}`,
+        () => `, labelSelector: { matchLabels: { team: ${dice.of(["a", "b"])} } }`,
+        () => `, exclude: { name: ${name} }`,
+      );
+  return `{ apiVersion: ${kind === "ConfigMap" ? "v1" : "apps/v1"}, kind: ${kind}${where}${which} }`;
+}
+
+function policySpec(dice: Dice, namespace: string): string {
+  const preempts = dice.happens(0.25);
+  const cluster = namespace !== "" && dice.happens(0.2);
+  const role = `{ apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, name: reader }`;
+  const selectors = [
+    selector(dice, namespace, preempts),
+    ...(dice.happens(0.3) ? [selector(dice, namespace, preempts)] : []),
+    ...(cluster ? [role] : []),
+  ];
+  return `  resourceSelectors: ${list(selectors)}
+  priority: ${dice.below(4)}
+  ${preempts ? "preemption: Always" : ""}
+  ${maybe(dice, 0.25, () => "activationPreference: Lazy")}
+  ${maybe(dice, 0.4, () => "propagateDeps: true")}
+  ${maybe(dice, 0.15, () => `conflictResolution: Overwrite`)}
+  ${maybe(dice, 0.1, () => `preserveResourcesOnDeletion: true`)}
+  ${maybe(dice, 0.2, () => `suspension: ${dice.of(["{ dispatching: true }", `{ dispatchingOnClusters: { clusterNames: ${list(dice.some(members))} } }`])}`)}
+  ${maybe(dice, 0.1, () => `excludeResourceSelectors: [{ apiVersion: apps/v1, kind: Deployment${namespace === "" ? "" : `, namespace: shop`}, name: ${dice.of(names)} }]`)}
+  placement: ${placement(dice)}
+`;
+}
+
+function placement(dice: Dice): string {
+  const affinity = oneOf(
+    dice,
+    () => `clusterAffinity: { clusterNames: ${list(dice.some(members))} }`,
+    () => `clusterAffinity: { labelSelector: { matchLabels: { tier: ${dice.of(["gold", "silver"])} } } }`,
+    () => `clusterAffinity: { exclude: ${list(dice.some(members))} }`,
+    () =>
+      `clusterAffinity: { fieldSelector: { matchExpressions: [{ key: region, operator: In, values: [${dice.of(["north", "south"])}] }] } }`,
+    () =>
+      `clusterAffinities: [{ affinityName: first, clusterNames: [${dice.of(members)}] }, { affinityName: second, clusterNames: ${list(dice.some(members))} }]`,
+    () => "",
+  );
+  const replicas = oneOf(
+    dice,
+    () => "",
+    () => "",
+    () => "replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted }",
+    () =>
+      `replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted, weightPreference: { staticWeightList: [{ targetCluster: { clusterNames: [m1] }, weight: ${1 + dice.below(3)} }, { targetCluster: { clusterNames: [m2, m3] }, weight: 1 }] } }`,
+    () => "replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated }",
+    () =>
+      "replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted, weightPreference: { dynamicWeight: AvailableReplicas } }",
+  );
+  const spread = maybe(
+    dice,
+    0.2,
+    () => `spreadConstraints: [{ spreadByField: cluster, minGroups: 1, maxGroups: ${1 + dice.below(3)} }]`,
+  );
+  const tolerations = maybe(dice, 0.2, () => "clusterTolerations: [{ operator: Exists }]");
+  return `{ ${[affinity, replicas, spread, tolerations].filter((each) => each !== "").join(", ")} }`;
+}
+
+function overrideSpec(dice: Dice): string {
+  const which = oneOf(
+    dice,
+    () => `resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment, name: ${dice.of(names)} }]`,
+    () => "resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }]",
+    () => `resourceSelectors: [{ apiVersion: v1, kind: ConfigMap }]`,
+    () => "",
+  );
+  const where = oneOf(
+    dice,
+    () => `targetCluster: { clusterNames: ${list(dice.some(members))} }`,
+    () => `targetCluster: { labelSelector: { matchLabels: { tier: ${dice.of(["gold", "silver"])} } } }`,
+    () => "",
+  );
+  const what = oneOf(
+    dice,
+    () => `labelsOverrider: [{ operator: ${dice.of(["add", "replace"])}, value: { where: "${dice.below(3)}" } }]`,
+    () => `imageOverrider: [{ component: Registry, operator: replace, value: r${dice.below(2)}.example.com }]`,
+    () => `annotationsOverrider: [{ operator: add, value: { note: "${dice.below(3)}" } }]`,
+  );
+  return `  ${which}
+  overrideRules: [{ ${[where, `overriders: { ${what} }`].filter((each) => each !== "").join(", ")} }]
+`;
+}
