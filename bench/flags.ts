@@ -12,6 +12,10 @@ export interface BenchFlags {
   readonly context: string | undefined;
   readonly members: readonly string[];
   readonly pids: readonly number[];
+  /** Of the fleets over which a slope is drawn, in namespaces of a thousand templates. */
+  readonly sizes: readonly number[];
+  /** Where the plot is written. */
+  readonly plot: string | undefined;
 }
 
 /** Reads the command line; what is not known there is an error. */
@@ -27,6 +31,8 @@ export function readFlags(args: readonly string[]): BenchFlags {
       context: { type: "string" },
       members: { type: "string", default: "" },
       pids: { type: "string", default: "" },
+      sizes: { type: "string", default: "1,2,4,8,16" },
+      plot: { type: "string" },
     },
   });
   const list = (text: string) => text.split(",").filter((each) => each !== "");
@@ -43,5 +49,7 @@ export function readFlags(args: readonly string[]): BenchFlags {
     context: values.context,
     members: list(values.members),
     pids: list(values.pids).map(Number),
+    sizes: list(values.sizes).map(Number),
+    plot: values.plot,
   };
 }

@@ -1,11 +1,13 @@
 import { cpus, totalmem } from "node:os";
 import { apiServerBenchmarks } from "./api-server.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { realBenchmarks } from "./black-box/real-fleet.ts";
 import { embeddedBenchmarks, outsideBenchmarks } from "./black-box/suites.ts";
 import { type BenchFlags, readFlags } from "./flags.ts";
 import { largePropagationBenchmarks, propagationBenchmarks } from "./propagation.ts";
 import { scaleBenchmarks } from "./scale.ts";
 import { schedulingBenchmarks } from "./scheduling.ts";
+import { slopeBenchmarks } from "./slope.ts";
 import { storeBenchmarks } from "./store.ts";
 
 /** How fast this machine is right now, so that figures of different machines can be compared: rounds of a fixed loop per second. */
@@ -21,7 +23,7 @@ function calibrate(): BenchRow {
 }
 
 /** Too long to be run with the others: only where they are named. */
-const longSuites: ReadonlySet<string> = new Set(["large", "scale", "embedded", "outside"]);
+const longSuites: ReadonlySet<string> = new Set(["large", "scale", "embedded", "outside", "real", "slope"]);
 const suites: Readonly<Record<string, (flags: BenchFlags) => Promise<readonly BenchRow[]>>> = {
   store: storeBenchmarks,
   api: apiServerBenchmarks,
@@ -31,6 +33,8 @@ const suites: Readonly<Record<string, (flags: BenchFlags) => Promise<readonly Be
   scale: scaleBenchmarks,
   embedded: embeddedBenchmarks,
   outside: outsideBenchmarks,
+  real: realBenchmarks,
+  slope: slopeBenchmarks,
 };
 
 const flags = readFlags(process.argv.slice(2));

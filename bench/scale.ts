@@ -24,7 +24,7 @@ const policies = {
 const user = { name: "bench", groups: ["system:masters"] };
 
 /** How large the fleet is in which little changes. */
-const namespaces = Number(process.env["FLOTILLA_BENCH_NAMESPACES"] ?? 100);
+const namespaceCount = Number(process.env["FLOTILLA_BENCH_NAMESPACES"] ?? 100);
 const policiesEach = 10;
 const templatesEach = 100;
 const small = 10;
@@ -46,12 +46,12 @@ export async function scaleBenchmarks(): Promise<readonly BenchRow[]> {
   let fleet = await open();
   try {
     await until(() => clustersReady(fleet, 1));
-    const total = namespaces * policiesEach * templatesEach + small;
-    const size = `${total.toLocaleString("en")} templates, ${(namespaces * policiesEach + 1).toLocaleString("en")} policies`;
+    const total = totalOf(namespaceCount);
+    const size = `${total.toLocaleString("en")} templates, ${(namespaceCount * policiesEach + 1).toLocaleString("en")} policies`;
     const arrived = countArrivals(fleet);
     const filled = performance.now();
     const cpu = cpuUsage();
-    await fill(clientOf(fleet));
+    await fill(clientOf(fleet), namespaceCount);
     await until(() => arrived() === total, 3_600_000);
     const seconds = (performance.now() - filled) / 1_000;
     const rows: BenchRow[] = [
@@ -100,7 +100,7 @@ const watched = [
   "work.karmada.io/works/",
 ];
 
-interface Measured {
+export interface Measured {
   readonly name: string;
   readonly change: (client: Client) => Promise<unknown>;
   /** Keys of what the change is about. */
@@ -114,7 +114,7 @@ function isEffect({ metadata: now }: ApiObject, before: ApiObject | undefined): 
 }
 
 /** From the request to the last write that it caused, reports not counted as such. */
-async function measure(fleet: RunningFleet, { name, change, about, bound }: Measured): Promise<BenchRow> {
+export async function measure(fleet: RunningFleet, { name, change, about, bound }: Measured): Promise<BenchRow> {
   const { store } = fleet.controlPlane.server.core;
   await settled(fleet);
   const kinds = new Map<string, number>();
@@ -145,7 +145,13 @@ async function measure(fleet: RunningFleet, { name, change, about, bound }: Meas
   };
 }
 
-async function fill(client: Client): Promise<void> {
+/** How many templates so many namespaces come to. */
+export function totalOf(namespaces: number): number {
+  return namespaces * policiesEach * templatesEach + small;
+}
+
+/** Fills namespaces with templates and policies that mean a tenth of each namespace, and one policy with few templates of its own. */
+export async function fill(client: Client, namespaces: number): Promise<void> {
   await inParallel(namespaces, async (index) => {
     const namespace = `n${index}`;
     await client.create(namespaceResource, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
@@ -190,10 +196,10 @@ function putPolicy(client: Client, { namespace, name, spec }: PolicyPut): Promis
   return client.patch(policies, { namespace, name }, { type: "apply", patch, force: true });
 }
 
-const editPolicy = (client: Client) =>
+export const editPolicy = (client: Client) =>
   client.patch(policies, { namespace: "n0", name: "few" }, { type: "merge", patch: { spec: { propagateDeps: true } } });
 
-const excludeTemplates = (client: Client) =>
+export const excludeTemplates = (client: Client) =>
   client.patch(
     policies,
     { namespace: "n0", name: "few" },
@@ -225,12 +231,12 @@ const preempt = (client: Client) =>
     },
   });
 
-function clientOf({ controlPlane }: RunningFleet): Client {
+export function clientOf({ controlPlane }: RunningFleet): Client {
   return createClient({ transport: controlPlane.server, user, manager: "bench" });
 }
 
 /** Counts the templates that have arrived in the member and whose works say so, as it happens: a look at all of them is not for free. */
-function countArrivals({ members, controlPlane }: RunningFleet): () => number {
+export function countArrivals({ members, controlPlane }: RunningFleet): () => number {
   const applied = countChanges(controlPlane.server.core.store, "work.karmada.io/works/", isAppliedCopy);
   const there = countChanges(
     members[0]!.server.core.store,

@@ -12,13 +12,20 @@ export interface BlackBoxOptions {
   readonly wanted: readonly string[];
   /** What is said of every figure: on what it was taken. */
   readonly label: string;
+  /** Whether what the last scenario made stays. */
+  readonly keepsLast?: boolean;
 }
 
 /** Asks a control plane for changes and waits until its members have them: nothing else is known of it. */
 export async function runScenarios(fleet: MeasuredFleet, options: BlackBoxOptions): Promise<readonly BenchRow[]> {
   using view = await FleetView.open(fleet);
   const rows: BenchRow[] = [];
-  for (const name of options.wanted) rows.push(...(await runScenario(scenarios[name]!, { fleet, view, options })));
+  for (const [index, name] of options.wanted.entries()) {
+    const { changes, ...rest } = scenarios[name]!;
+    const kept = options.keepsLast === true && index === options.wanted.length - 1;
+    const scenario = { ...rest, changes: kept ? changes.slice(0, -1) : changes };
+    rows.push(...(await runScenario(scenario, { fleet, view, options })));
+  }
   return rows;
 }
 

@@ -21,6 +21,7 @@ interface Change {
 export interface Scenario {
   readonly load: (templates: number) => Load;
   readonly prepare: (client: Client, load: Load, members: readonly string[]) => Promise<void>;
+  /** The last one takes away what the others made. */
   readonly changes: readonly Change[];
 }
 
