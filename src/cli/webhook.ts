@@ -35,7 +35,7 @@ export const addWebhook: AddCommand = (program, output) => {
 };
 
 async function run(flags: WebhookFlags, output: Output): Promise<void> {
-  const [{ connect }, { startWebhook }, { serviceNames }, { lineLogger, systemClock, systemRandom }] =
+  const [{ findAccess }, { startWebhook }, { serviceNames }, { lineLogger, systemClock, systemRandom }] =
     await Promise.all([
       import("./connect.ts"),
       import("#app/webhook/start-webhook.ts"),
@@ -44,10 +44,8 @@ async function run(flags: WebhookFlags, output: Output): Promise<void> {
     ]);
   const certificate = certificateOf(flags, serviceNames);
   const stopped = untilStopped();
-  using connection = await connect(flags);
   await using webhook = await startWebhook({
-    client: connection.client,
-    transport: connection.transport,
+    readAccess: () => findAccess(flags, { mayRunPlugins: false }),
     host: flags.bindAddress,
     port: flags.securePort,
     certificate,
@@ -56,7 +54,6 @@ async function run(flags: WebhookFlags, output: Output): Promise<void> {
     log: lineLogger((line) => process.stderr.write(line), flags.logLevel),
   });
   output.line(`webhook        https://${flags.bindAddress}:${webhook.port}`);
-  output.line(`control plane  ${connection.access.server.origin}`);
   output.line("ready");
   await stopped;
   output.line("stopping…");

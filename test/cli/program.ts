@@ -54,3 +54,17 @@ export class Flotilla {
     for (const child of this.#started) if (child.exitCode === null) child.kill("SIGKILL");
   }
 }
+
+/** Resolves when a program says something; fails when it ends before. */
+export function saying(child: ChildProcess, words: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const read = (chunk: Buffer) => {
+      text += chunk.toString();
+      if (words.test(text)) resolve();
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    child.once("close", (code) => reject(new Error(`the program ended with ${code}: ${text}`)));
+  });
+}

@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import { createServer } from "node:net";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kubernetesResources } from "#api/core/kubernetes-resources.ts";
@@ -9,10 +8,11 @@ import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { ourKinds } from "#api/our-kinds.ts";
 import { createClient, type NewObject } from "#client/client.ts";
+import { freePort } from "#test/real/program.ts";
 import { startTestFleet, type TestFleet } from "#test/world/fleet.ts";
-import { accountKubeconfig } from "./account-kubeconfig.ts";
+import { writeAccountKubeconfig } from "./account-kubeconfig.ts";
 import { type BareServer, startBareServer } from "./bare-server.ts";
-import { Flotilla } from "./program.ts";
+import { Flotilla, saying } from "./program.ts";
 
 const { Namespace, ClusterRole, ClusterRoleBinding } = kubernetesResources;
 let server: BareServer;
@@ -36,29 +36,17 @@ afterAll(async () => {
 
 /** As the account that `flotilla install` made for it, with its rights and no others. */
 async function startReplica(at: number): Promise<ChildProcess> {
-  const kubeconfig = await accountKubeconfig(server, "flotilla-webhook");
+  const kubeconfig = await writeAccountKubeconfig({
+    account: "flotilla-webhook",
+    client: server.client,
+    server: server.cluster.url,
+    ca: server.cluster.pki.ca.certificate,
+    file: `${server.kubeconfig}-webhook`,
+  });
   const flags = ["--secure-port", String(at), "--bind-address", "127.0.0.1", "--cert-names", "127.0.0.1,localhost"];
   const child = flotilla.start("webhook", "--kubeconfig", kubeconfig, ...flags);
-  await new Promise<void>((resolve, reject) => {
-    let text = "";
-    const read = (chunk: Buffer) => {
-      text += chunk.toString();
-      if (/^ready$/m.test(text)) resolve();
-    };
-    child.stdout?.on("data", read);
-    child.stderr?.on("data", read);
-    child.once("close", (code) => reject(new Error(`the webhook ended with ${code}: ${text}`)));
-  });
+  await saying(child, /^ready$/m);
   return child;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port: free } = probe.address() as { port: number };
-      probe.close(() => resolve(free));
-    });
-  });
 }
 
 const transports = (): readonly ApiTransport[] => [server.cluster.server, embedded.fleet.controlPlane.server];

@@ -3,13 +3,14 @@ import type { HttpServer } from "#apiserver/http/http-server.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
-import type { Client } from "#client/client.ts";
-import type { HttpTransport } from "#client/http-transport.ts";
+import { type Client, createClient } from "#client/client.ts";
+import type { ServerAccess } from "#client/https-wire.ts";
 import { LuaHost } from "#lua/lua-host.ts";
 import { admissionDefaults } from "../admission-families.ts";
 import type { KeyPair } from "../certificate-authority.ts";
 import { karmadaAdmission } from "../karmada-admission.ts";
 import { luaAdmission } from "../lua-admission.ts";
+import { openControlPlane, wireUser } from "../start-controllers.ts";
 import { followCertificateFiles, readCertificateFiles } from "./certificate-files.ts";
 import { CertificateKeeper } from "./certificate-keeper.ts";
 import { PublishedBundle } from "./published-bundle.ts";
@@ -17,8 +18,8 @@ import { createReviewServer } from "./review-server.ts";
 import { watchFacts } from "./watched-facts.ts";
 
 export interface WebhookOptions {
-  readonly client: Client;
-  readonly transport: HttpTransport;
+  /** Where the control plane's API server is and who we are there; asked again and again. */
+  readonly readAccess: () => Promise<ServerAccess>;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -42,15 +43,18 @@ export interface RunningWebhook extends AsyncDisposable {
 export async function startWebhook(options: WebhookOptions): Promise<RunningWebhook> {
   const stopping = new AbortController();
   const lua = new LuaHost({ clock: options.clock });
+  const transport = await openControlPlane(options);
   const stop = async () => {
     stopping.abort();
+    transport.close();
     await lua[Symbol.asyncDispose]();
   };
   try {
-    const facts = await watchFacts(options, stopping.signal);
-    const { clock, random } = options;
+    const { clock, random, log } = options;
+    const client = createClient({ transport, user: wireUser, manager: "flotilla-webhook" });
+    const facts = await watchFacts({ client, transport, clock, log }, stopping.signal);
     const plugins = [karmadaAdmission({ ...facts, clock, random, ...admissionDefaults }), luaAdmission(lua)];
-    const serving = await certificateFor(options, stopping.signal);
+    const serving = await certificateFor({ ...options, client }, stopping.signal);
     const server = createReviewServer({ ...options, certificate: serving.first, plugins, checks: serving.checks });
     serving.renew(server);
     const port = await server.listen();
@@ -74,7 +78,11 @@ interface Serving {
   readonly renew: (server: HttpServer) => void;
 }
 
-async function certificateFor(options: WebhookOptions, signal: AbortSignal): Promise<Serving> {
+interface CertificateNeeds extends WebhookOptions {
+  readonly client: Client;
+}
+
+async function certificateFor(options: CertificateNeeds, signal: AbortSignal): Promise<Serving> {
   const { certificate, clock, log } = options;
   let server: HttpServer | undefined;
   const renew = (next: HttpServer) => {
@@ -100,7 +108,7 @@ interface Keeping {
 }
 
 /** Waits for the first certificate, however long the API server takes. */
-async function keptCertificate(options: WebhookOptions, { names, signal, renew }: Keeping) {
+async function keptCertificate(options: CertificateNeeds, { names, signal, renew }: Keeping) {
   let keeper: CertificateKeeper | undefined;
   const first = await new Promise<KeyPair>((resolve, reject) => {
     const serve = (pair: KeyPair) => {
