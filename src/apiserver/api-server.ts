@@ -1,6 +1,7 @@
 import type { ApiCall, ApiTransport } from "#api/meta/api-call.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import type { JsonObject } from "#base/json.ts";
 import type { Core } from "./core.ts";
 import { type Authorizer, refusal } from "./identity/authorize.ts";
 import { answerReview, type ReviewNeeds } from "./identity/reviews.ts";
@@ -12,9 +13,14 @@ export interface ApiServerNeeds {
   readonly core: Core;
   readonly authorizer: Authorizer;
   readonly reviews: ReviewNeeds;
+  /** Kinds that are questions, by `<group>/<plural>`. */
+  readonly questions?: ReadonlyMap<string, Question> | undefined;
   /** Subresources that are more than a view of the object, by `<group>/<plural>/<name>`. */
   readonly special: ReadonlyMap<string, SpecialSubresource>;
 }
+
+/** Answers what is posted to it; nothing is stored. Who may ask is for it to judge: a question may be more or less than a write. */
+export type Question = (call: ApiCall) => Promise<JsonObject>;
 
 /** Answers calls: who may, on what, and then the verb. HTTP and the in-process transport both end here. */
 export class ApiServer implements ApiTransport {
@@ -22,18 +28,22 @@ export class ApiServer implements ApiTransport {
   readonly authorizer: Authorizer;
   readonly special: ReadonlyMap<string, SpecialSubresource>;
   readonly #reviews: ReviewNeeds;
+  readonly #questions: ReadonlyMap<string, Question>;
 
-  constructor({ core, authorizer, reviews, special }: ApiServerNeeds) {
+  constructor({ core, authorizer, reviews, special, questions = new Map() }: ApiServerNeeds) {
     this.core = core;
     this.authorizer = authorizer;
     this.special = special;
     this.#reviews = reviews;
+    this.#questions = questions;
   }
 
   async call(call: ApiCall): Promise<ServedAnswer> {
     const { group, version, resource, subresource } = call.path;
     const type = this.core.registry.get(group, version, resource);
     if (type === undefined) throw StatusError.unknownResource();
+    const question = this.#questions.get(`${group}/${resource}`);
+    if (question !== undefined) return { kind: "document", code: 201, document: await ask(question, call) };
     this.#authorize(call);
     const review = answerReview(this.#reviews, type, call);
     if (review !== undefined) return { kind: "document", code: 201, document: review };
@@ -51,6 +61,13 @@ export class ApiServer implements ApiTransport {
     const attributes = { verb, group, resource, subresource, namespace, name };
     if (!this.authorizer.allows(user, attributes)) throw refusal(user, attributes);
   }
+}
+
+async function ask(question: Question, call: ApiCall): Promise<JsonObject> {
+  const { name, namespace, subresource } = call.path;
+  if (call.verb !== "create" || name !== undefined || subresource !== undefined) throw StatusError.methodNotAllowed();
+  if (namespace !== undefined) throw StatusError.unknownResource();
+  return question(call);
 }
 
 /** Lists and watches may span namespaces; a single object lies in one. */

@@ -17,6 +17,7 @@ import { type EmbeddedPlanner, embeddedPlanner } from "./embedded-planner.ts";
 import { fleetMetrics } from "./fleet-metrics.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
 import { defaultPipelineOptions, type PipelineOptions, startPipeline } from "./pipeline.ts";
+import { planQuestions } from "./plan-questions.ts";
 import type { PrometheusMetrics } from "./prometheus-metrics.ts";
 import { Readiness } from "./readiness.ts";
 import { registerMembers } from "./register-members.ts";
@@ -88,8 +89,10 @@ async function startParts(
   const common = { directory, memory, clock, random, started, builtin: loadBuiltinKinds(), ...(delays && { delays }) };
   const metrics = fleetMetrics();
   const logOf = (name: string) => options.log.child({ cluster: name });
+  let planner: EmbeddedPlanner | undefined;
   const controlPlane = await startCluster({
     ...common,
+    questions: planQuestions(() => planner),
     name: controlPlaneName,
     role: "control plane",
     port,
@@ -111,7 +114,7 @@ async function startParts(
     members.push(member);
     simulators.set(name, simulate(member, options, started));
   }
-  const planner = await startControllers(controlPlane, members, { options, started, readiness, metrics });
+  planner = await startControllers(controlPlane, members, { options, started, readiness, metrics });
   return {
     controlPlane,
     members,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import type { AdmissionPlugin } from "#apiserver/admission.ts";
-import { ApiServer } from "#apiserver/api-server.ts";
+import { ApiServer, type Question } from "#apiserver/api-server.ts";
 import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
 import type { Core } from "#apiserver/core.ts";
 import { definitionAdmission, serveDefinitions } from "#apiserver/crd/definitions.ts";
@@ -58,6 +58,8 @@ export interface EmbeddedClusterOptions {
   readonly checks?: readonly HealthCheck[];
   /** What else is served as plain text, by path. */
   readonly pages?: ServeNeeds["pages"];
+  /** Kinds that are questions, with who answers them. */
+  readonly questions?: readonly QuestionKind[];
   /** What else looks at every write, after webhooks have changed it. */
   readonly admission?: (parts: AdmissionParts) => readonly AdmissionPlugin[];
 }
@@ -67,6 +69,12 @@ export interface AdmissionParts {
   readonly store: Store<ApiObject>;
   readonly registry: Registry;
   readonly authorizer: Authorizer;
+}
+
+/** A kind whose objects are answered and not kept. */
+export interface QuestionKind {
+  readonly type: ResourceType;
+  readonly answer: Question;
 }
 
 const textBudgetCharacters = 4 * 1024 * 1024;
@@ -154,7 +162,8 @@ function withSharedSets(object: Draft, fieldSets: FieldSetPool): ApiObject {
 function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: Kept): Parts {
   const { builtin, clock, random, pki, log } = options;
   const limits = { ...defaultServerLimits, ...options.limits };
-  const registry = new Registry(builtin.resources);
+  const questions = options.questions ?? [];
+  const registry = new Registry([...builtin.resources, ...questions.map(({ type }) => type)]);
   const authorizer = new Authorizer(store);
   const tokens = new ServiceAccountTokens(pki.serviceAccountKey);
   const authenticator = new Authenticator({ tokens: [], serviceAccountTokens: tokens, store, clock });
@@ -182,6 +191,7 @@ function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: 
     authorizer,
     reviews: { authorizer, authenticator, nowMs: () => clock.nowMs() },
     special: new Map(special.map((each) => [each.of, each])),
+    questions: new Map(questions.map(({ type, answer }) => [`${type.group}/${type.plural}`, answer])),
   });
   const stopDefinitions = serveDefinitions(definitions);
   const needs: ServeNeeds = {

@@ -1,36 +1,34 @@
 import type { ApiCall, UserInfo } from "#api/meta/api-call.ts";
-import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import type { WantedEdit } from "#api/plan/plan-resources.ts";
+import type { Authorizer } from "#apiserver/identity/authorize.ts";
 import { serveResource } from "#apiserver/resource-handler.ts";
+import type { Outcome } from "#plan/outcome.ts";
 import type { EmbeddedCluster } from "./embedded-cluster.ts";
 import { forkedStore } from "./forked-store.ts";
 import type { RunningPipeline } from "./pipeline.ts";
-import type { Edit, ForkedState, Outcome } from "./planner.ts";
-
-/** A manifest that somebody wants to apply, or whose object to delete. */
-export interface WantedEdit {
-  readonly do: "apply" | "delete";
-  readonly manifest: Pick<ApiObject, "apiVersion" | "kind"> & {
-    readonly metadata: { readonly name: string; readonly namespace?: string };
-  };
-}
+import type { Edit, ForkedState } from "./planner.ts";
 
 export interface PlanRequest {
   readonly edits: readonly WantedEdit[];
   readonly user: UserInfo;
   /** Who would own the fields. */
   readonly fieldManager: string;
+  /** Where things are whose manifests do not say. */
+  readonly namespace: string;
 }
 
 /** Finds out what manifests would do to the fleet of this process. */
 export interface EmbeddedPlanner {
+  readonly authorizer: Authorizer;
   plan(request: PlanRequest): Promise<Outcome>;
 }
 
 /** A planner that judges manifests exactly as the server would, and lets the pipeline find out the rest. */
 export function embeddedPlanner(cluster: EmbeddedCluster, pipeline: Pick<RunningPipeline, "plan">): EmbeddedPlanner {
   return {
+    authorizer: cluster.server.authorizer,
     plan: ({ edits, ...who }) =>
       pipeline.plan(edits.map((wanted) => (state: ForkedState) => admitEdit(cluster, { wanted, state, ...who }))),
   };
@@ -44,13 +42,13 @@ interface Wanted extends Omit<PlanRequest, "edits"> {
 /** The change as the server's own write path makes it of a manifest, in a trial run: decoded, completed, admitted, validated. */
 async function admitEdit(
   { server, coreOver }: EmbeddedCluster,
-  { wanted, state, user, fieldManager }: Wanted,
+  { wanted, state, user, fieldManager, namespace: home }: Wanted,
 ): Promise<Edit> {
   const { manifest } = wanted;
   const type = server.core.registry.ofKind(manifest.apiVersion, manifest.kind);
   if (type === undefined)
     throw StatusError.badRequest(`no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"`);
-  const { namespace, name } = placed(type, manifest.metadata);
+  const { namespace, name } = placed(type, { namespace: home, ...manifest.metadata });
   const { group, version, plural, kind, namespaced } = type;
   const resource = { group, version, resource: plural, kind, namespaced };
   const key = namespace === undefined ? { name } : { namespace, name };
@@ -71,6 +69,9 @@ async function admitEdit(
   return { do: "put", resource, object: answer.object };
 }
 
-function placed({ namespaced }: ResourceType, { namespace, name }: WantedEdit["manifest"]["metadata"]) {
-  return namespaced ? { namespace: namespace ?? "default", name } : { namespace: undefined, name };
+function placed(
+  { namespaced }: ResourceType,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): { readonly namespace: string | undefined; readonly name: string } {
+  return namespaced ? { namespace, name } : { namespace: undefined, name };
 }

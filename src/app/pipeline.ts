@@ -15,6 +15,7 @@ import { customizedInterpreter } from "#lua/customized-interpreter.ts";
 import { LuaHost } from "#lua/lua-host.ts";
 import type { MemberConnector } from "#members/member-connection.ts";
 import { MemberSet } from "#members/member-set.ts";
+import type { Outcome } from "#plan/outcome.ts";
 import { type Controller, TerminalError } from "#runtime/controller.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { type RunningController, runController } from "#runtime/run-controller.ts";
@@ -31,7 +32,7 @@ import {
   templateOfBinding,
 } from "./pipeline-controllers.ts";
 import { clusterStatusFigures } from "./pipeline-figures.ts";
-import { type Edits, type Outcome, type PlannerNeeds, planEdits } from "./planner.ts";
+import { type Edits, type PlannerNeeds, planEdits } from "./planner.ts";
 import { ScheduleFigures } from "./scheduler-figures.ts";
 import { systemClock } from "./system.ts";
 

@@ -1,14 +1,19 @@
 import { setMaxListeners } from "node:events";
+import type { Cluster } from "#api/cluster/cluster.ts";
+import { readyCondition } from "#api/cluster/condition-reasons.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ObjectKey, ResourceId } from "#api/meta/resource-id.ts";
+import { bindingNameOf } from "#api/work/derived-names.ts";
 import type { Clock } from "#base/clock.ts";
 import { silentMetrics } from "#base/metrics.ts";
+import { bindingAt } from "#controllers/binding-informers.ts";
 import { customizedInterpreter } from "#lua/customized-interpreter.ts";
 import type { LuaHost } from "#lua/lua-host.ts";
 import type { MemberView } from "#members/member.ts";
-import { ForkedCaches, type ObjectDifference } from "#plan/forked-caches.ts";
-import { ForkedMember, type MemberDifference } from "#plan/forked-member.ts";
+import { ForkedCaches } from "#plan/forked-caches.ts";
+import { ForkedMember } from "#plan/forked-member.ts";
 import { ForkedServer } from "#plan/forked-server.ts";
+import { type Outcome, StepLog } from "#plan/outcome.ts";
 import { PlanClock } from "#plan/plan-clock.ts";
 import { ForkedRun } from "#plan/run-to-rest.ts";
 import { Customizations } from "./customizations.ts";
@@ -40,14 +45,6 @@ export type ForkedState = Pick<ForkedServer, "written">;
 /** Each asks for one change, given what is there by then. */
 export type Edits = Iterable<(state: ForkedState) => Promise<Edit>>;
 
-/** What would come of changes, once everything has come to rest. */
-export interface Outcome {
-  readonly objects: readonly ObjectDifference[];
-  readonly members: readonly MemberDifference[];
-  /** The steps of the detector: who was claimed by whom, and by which rule. */
-  readonly detected: readonly { readonly step: unknown; readonly facts: unknown }[];
-}
-
 /** How far a plan looks ahead: over every delay that the system has by itself. */
 const aheadMs = 20 * 60_000;
 /** A plan does not keep others waiting for longer. */
@@ -65,13 +62,13 @@ export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outc
   const members = needs.members().map((member) => new ForkedMember(member));
   const clock = new PlanClock(needs.clock.nowMs(), aheadMs);
   const server = new ForkedServer({ caches: forks, clock });
-  const detected: { readonly step: unknown; readonly facts: unknown }[] = [];
+  const log = new StepLog();
   const forked = new ForkedRun({
     server,
     clock,
     signal,
     breathe: breather(needs),
-    onStep: (controller, step, facts) => void (controller === "detector" && detected.push({ step, facts })),
+    onStep: (controller, step, facts) => log.note(controller, step, facts),
   });
   try {
     const parts = partsOf(needs, { forks, server, clock });
@@ -85,7 +82,15 @@ export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outc
       else server.delete(edit.resource, edit.key);
       await forked.rest();
     }
-    return { objects: forks.differences(), members: members.flatMap((member) => member.differences()), detected };
+    return {
+      objects: forks.differences(),
+      members: members.flatMap((member) => member.differences()),
+      log,
+      bindingOf: (key) => bindingAt(parts.caches.bindings, bindingKeyOf(key)),
+      unready: new Set(
+        [...parts.caches.clusters.all()].filter((each) => !isReady(each)).map(({ metadata }) => metadata.name),
+      ),
+    };
   } finally {
     stopping.abort();
     forks.close();
@@ -114,6 +119,18 @@ function partsOf({ caches, lua, options }: PlannerNeeds, { forks, server, clock 
     scheduling: scheduleOptionsOf(options),
     figures: new ScheduleFigures(silentMetrics),
   };
+}
+
+/** The key of the binding of a template. */
+function bindingKeyOf(key: string): string {
+  const [, kind, path] = key.split(" ") as [string, string, string];
+  const [namespace, name] = path.split("/") as [string, string];
+  return `${namespace}/${bindingNameOf({ kind, name })}`;
+}
+
+function isReady(object: ApiObject): boolean {
+  const { conditions = [] } = (object as unknown as Cluster).status ?? {}; // the cache's kind
+  return conditions.some(({ type, status }) => type === readyCondition.type && status === "True");
 }
 
 function breather({ clock, pause }: PlannerNeeds): () => Promise<void> | undefined {

@@ -39,6 +39,8 @@ export interface StartClusterOptions {
   readonly checks?: readonly HealthCheck[];
   /** What else it serves as plain text, by path. */
   readonly pages?: EmbeddedClusterOptions["pages"];
+  /** Kinds that are questions, with who answers them. */
+  readonly questions?: EmbeddedClusterOptions["questions"];
   /** What is started is handed in at once, so that a failure later on can stop it. */
   readonly started: (part: AsyncDisposable) => void;
 }
@@ -68,6 +70,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     log,
     ...(options.checks && { checks: options.checks }),
     ...(options.pages && { pages: options.pages }),
+    ...(options.questions && { questions: options.questions }),
     ...(isControlPlane && {
       admission: (parts) => [
         karmadaAdmission({ ...storedFacts(parts), clock, random, ...admissionDefaults }),

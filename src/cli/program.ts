@@ -6,6 +6,7 @@ import { addCordon, addUncordon } from "./cordon.ts";
 import { addInstall } from "./install.ts";
 import { addJoin } from "./join.ts";
 import { addLint } from "./lint/lint.ts";
+import { addPlan } from "./plan/plan.ts";
 import { addReconcile } from "./reconcile/reconcile.ts";
 import { addTaint } from "./taint.ts";
 import { addUninstall } from "./uninstall.ts";
@@ -23,6 +24,7 @@ const commands: readonly AddCommand[] = [
   addInstall,
   addUninstall,
   addWebhook,
+  addPlan,
   addReconcile,
   addGet,
   addDescribe,

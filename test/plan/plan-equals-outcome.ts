@@ -2,7 +2,7 @@ import { Clusters } from "#api/cluster/cluster.ts";
 import { gatesWith } from "#api/feature-gates.ts";
 import { resourceOf } from "#api/kind.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import type { WantedEdit } from "#app/embedded-planner.ts";
+import type { WantedEdit } from "#api/plan/plan-resources.ts";
 import { parseYamlDocuments } from "#base/parse-yaml.ts";
 import { createClient } from "#client/client.ts";
 import { Dice } from "#test/world/dice.ts";
@@ -100,6 +100,7 @@ function planOf(world: World, wanted: readonly RandomEdit[]) {
     edits: asked,
     user: { name: "user", groups: ["system:masters"] },
     fieldManager: "user",
+    namespace: "default",
   });
 }
 

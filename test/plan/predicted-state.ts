@@ -1,7 +1,7 @@
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
-import type { Outcome } from "#app/planner.ts";
 import { isJsonObject } from "#base/json.ts";
 import { covers } from "#controllers/execution/compare-objects.ts";
+import type { Outcome } from "#plan/outcome.ts";
 import { differences } from "#test/world/masked-state.ts";
 import type { World } from "#test/world/world.ts";
 

@@ -1,0 +1,65 @@
+import { addAccessFlags, type NamespacedFlags } from "../access-flags.ts";
+import { type AddCommand, ExitCode, MisuseError } from "../command.ts";
+import { addOutputFlag, printDocument } from "../print/print-objects.ts";
+
+interface PlanFlags extends NamespacedFlags {
+  readonly filename?: readonly string[];
+  readonly delete: boolean;
+  readonly fieldManager: string;
+  readonly summary: boolean;
+  readonly only?: string;
+  readonly output?: "json" | "yaml";
+}
+
+/** The exit code when something would change. */
+const changesCode = 3;
+
+/** `flotilla plan`: what applying or deleting manifests would do, before anybody does it. */
+export const addPlan: AddCommand = (program, output) => {
+  const command = program.command("plan").summary("show what applying manifests would do; nothing is written");
+  addOutputFlag(addAccessFlags(command, { namespaced: true }), ["json", "yaml"])
+    .description(
+      "Finds out what policies, overrides, workloads and clusters would do to the whole fleet if they were applied or deleted: who is " +
+        "claimed by whom and why, what moves, what is created, changed and deleted in which member, which pods restart, what waits. " +
+        "The running system's own decisions are taken over a snapshot of it. Nothing is written; the right to read is enough.",
+    )
+    .option("-f, --filename <file...>", "manifests: files, folders, or - for standard input")
+    .option("--delete", "plan the deletion of these objects", false)
+    .option(
+      "--field-manager <name>",
+      "who would own the applied fields, as with kubectl apply --server-side",
+      "kubectl",
+    )
+    .option("--summary", "totals and the worst effects alone", false)
+    .option("--only <list>", "show only templates with these effects: moves, deletes, restarts")
+    .addHelpText("after", helpText)
+    .action(async (flags: PlanFlags) => {
+      const { filename = [], output: format } = flags;
+      if (filename.length === 0) throw new MisuseError("cannot plan nothing", "give manifests with -f");
+      const [{ connect }, { readManifests }, { askPlan }, { readEffects, hasEffect, renderPlan }] = await Promise.all([
+        import("../connect.ts"),
+        import("../manifests.ts"),
+        import("./ask-plan.ts"),
+        import("./render-plan.ts"),
+      ]);
+      const shown = readEffects(flags.only);
+      const manifests = await readManifests(filename);
+      using connection = await connect(flags);
+      const report = await askPlan(connection, { manifests, ...flags });
+      const filtered = { ...report, templates: report.templates.filter((each) => hasEffect(each, shown)) };
+      if (format !== undefined) await printDocument(output, filtered, format);
+      else for (const line of renderPlan(filtered, { ...output, summary: flags.summary })) output.line(line);
+      if (report.totals.templates > 0) throw new ExitCode(changesCode);
+    });
+};
+
+const helpText = `
+Several manifests are planned in the order given, each at rest before the next.
+
+Exit codes: 0 nothing would change, 3 something would, 1 failed, 2 misuse.
+
+Examples:
+  flotilla plan -f policy.yaml
+  flotilla plan -f team/ --summary
+  kustomize build overlays/prod | flotilla plan -f - --only moves,restarts
+  flotilla plan -f policy.yaml --delete -o json`;

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { gatesWith } from "#api/feature-gates.ts";
+import { clusterPolicy, deployment, policy, registryOverride, to } from "#test/world/shop-manifests.ts";
+import { World } from "#test/world/world.ts";
+import { runInProcess } from "./in-process.ts";
+
+let world: World;
+const folder = mkdtempSync(join(tmpdir(), "flotilla-plan-"));
+
+beforeAll(async () => {
+  const gates = gatesWith({ PropagationPolicyPreemption: true });
+  world = await World.start({ members: ["m1", "m2", "m3"], pipeline: { gates } });
+  await world.apply("apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n");
+  await world.apply(clusterPolicy("everything", to("m1", "m2")));
+  await world.apply(policy("lazy", to("m3"), { selector: "name: api", spec: "activationPreference: Lazy" }));
+  for (const name of ["web", "api"]) await world.apply(deployment(name, 4));
+  await world.settle();
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+async function plan(manifests: string, ...flags: readonly string[]) {
+  const file = join(folder, "manifests.yaml");
+  writeFileSync(file, manifests);
+  const before = world.revision;
+  const run = await runInProcess([
+    "plan",
+    "-f",
+    file,
+    "--kubeconfig",
+    world.fleet.kubeconfig,
+    "--field-manager",
+    "user",
+    ...flags,
+  ]);
+  expect(world.revision).toBe(before);
+  return run;
+}
+
+const cordonless = "apiVersion: cluster.karmada.io/v1alpha1\nkind: Cluster\nmetadata: { name: m1 }\n";
+const configMap = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings, namespace: shop }\ndata: { a: b }\n";
+
+test.each([
+  ["a policy that moves what it holds", clusterPolicy("everything", to("m2", "m3")), []],
+  ["a policy that takes over", policy("mine", to("m3"), { selector: "name: web", spec: "preemption: Always" }), []],
+  ["a policy that waits", policy("lazy", to("m1"), { selector: "name: api", spec: "activationPreference: Lazy" }), []],
+  [
+    "a policy that is suspended",
+    clusterPolicy("everything", to("m1", "m3"), { spec: "suspension: { dispatching: true }" }),
+    [],
+  ],
+  ["a new image, restarting pods", deployment("web", 4, "nginx:2"), []],
+  ["an override for one cluster", registryOverride("o", { of: "web", cluster: "m1", registry: "r.example.com" }), []],
+  ["a workload that goes", deployment("web"), ["--delete"]],
+  ["a cluster that leaves", cordonless, ["--delete"]],
+  ["a placement that nothing fits", clusterPolicy("everything", to("nowhere")), []],
+  ["several at once", `${deployment("new", 2)}---${clusterPolicy("everything", to("m3"))}`, ["--only", "moves"]],
+  ["a summary", clusterPolicy("everything", to("m2", "m3")), ["--summary"]],
+  ["data", deployment("web", 4, "nginx:2"), ["-o", "yaml"]],
+] as const)("%s", async (_, manifests, flags) => {
+  const { code, stdout, stderr } = await plan(manifests, ...flags);
+  expect([code, stderr]).toEqual([3, ""]);
+  expect(stdout).toMatchSnapshot();
+});
+
+test("what changes nothing exits with 0", async () => {
+  const same = await plan(deployment("web", 4));
+  expect([same.code, same.stdout]).toEqual([0, "Nothing would change."]);
+});
+
+test("a manifest that the server refuses is refused in the same words", async () => {
+  const suspension = "suspension: { dispatching: true, dispatchingOnClusters: { clusterNames: [m1] } }";
+  const broken = policy("broken", to("m1"), { spec: suspension });
+  const { code, stderr } = await plan(broken);
+  const refused = await world.apply(broken).catch((error: Error) => error.message);
+  expect([code, stderr]).toEqual([1, `error: ${refused}`]);
+});
+
+test("an object of no policy is news for nobody but itself", async () => {
+  expect((await plan(configMap)).stdout).toMatchSnapshot();
+});
