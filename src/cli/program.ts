@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { HintedError } from "#base/hinted-error.ts";
 import { type AddCommand, ExitCode, MisuseError, type Output } from "./command.ts";
+import { addCompletion } from "./completion/completion.ts";
 import { addControllers } from "./controllers.ts";
 import { addCordon, addUncordon } from "./cordon.ts";
 import { addInstall } from "./install.ts";
@@ -35,6 +36,7 @@ const commands: readonly AddCommand[] = [
   addCordon,
   addUncordon,
   addTaint,
+  addCompletion,
   addVersion,
 ];
 

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { stringifyJson } from "#base/json.ts";
 import { MisuseError, type Output } from "../command.ts";
 import { type Table, tableLines } from "./table.ts";
@@ -19,11 +19,13 @@ interface PrintedObject {
 
 /** Adds `-o`, with the formats that make sense for the command. */
 export function addOutputFlag(command: Command, formats: readonly Exclude<Format, "table">[]): Command {
-  return command.option("-o, --output <format>", `output format: ${formats.join(", ")}`, (text) => {
+  const option = new Option("-o, --output <format>", `output format: ${formats.join(", ")}`).argParser((text) => {
     const format = formats.find((each) => each === text);
     if (format !== undefined) return format;
     throw new MisuseError(`cannot print as ${JSON.stringify(text)}`, `the formats are ${formats.join(", ")}`);
   });
+  option.argChoices = [...formats]; // for completion; what is wrong is said above, with a hint
+  return command.addOption(option);
 }
 
 /** Prints objects as data, by name, or as a table when no format was asked for. One object stands alone, several are a list. */
