@@ -1,7 +1,14 @@
 import type { Worker } from "node:worker_threads";
 import type { CommitOutcome, Committer, DurableWrite } from "./committer.ts";
 import type { Change } from "./history.ts";
-import { type LogRow, type OpenedLog, rowTypes, type SqliteReply, type SqliteRequest } from "./sqlite-protocol.ts";
+import {
+  type LogRow,
+  type OpenedLog,
+  type ReadRow,
+  rowTypes,
+  type SqliteReply,
+  type SqliteRequest,
+} from "./sqlite-protocol.ts";
 import { StoreFailure } from "./store-failure.ts";
 
 /** The store's side of the thread that owns the database: requests go out, replies come back in the same order. */
@@ -9,7 +16,7 @@ export class SqliteCommitter<Value> implements Committer<Value> {
   readonly #worker: Worker;
   readonly encode: (value: Value) => string;
   readonly #opening = new Replies<OpenedLog>();
-  readonly #reading = new Replies<readonly LogRow[]>();
+  readonly #reading = new Replies<readonly ReadRow[]>();
   readonly #committing = new Replies<CommitOutcome>();
   readonly #compacting = new Replies<void>();
   readonly #closing = new Replies<void>();
@@ -30,7 +37,7 @@ export class SqliteCommitter<Value> implements Committer<Value> {
     return this.#expect(this.#opening);
   }
 
-  read(after: number): Promise<readonly LogRow[]> {
+  read(after: number): Promise<readonly ReadRow[]> {
     return this.#request(this.#reading, { do: "read", after });
   }
 

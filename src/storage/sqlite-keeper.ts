@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { CommitOutcome } from "./committer.ts";
 import { DiskSpace } from "./disk-space.ts";
+import { LogReading } from "./log-reading.ts";
 import { closeQuietly, openDatabase, setAside } from "./sqlite-database.ts";
 import { failureOf, sqliteErrors } from "./sqlite-failure.ts";
 import { SqliteLog } from "./sqlite-log.ts";
@@ -10,11 +11,11 @@ import {
   deletionType,
   type LogRow,
   type OpenedLog,
+  type ReadRow,
   type SqliteWorkerOptions,
 } from "./sqlite-protocol.ts";
 import type { StoreFailure } from "./store-failure.ts";
 
-const readLimits = { rows: 2_000, characters: 4 << 20 };
 const sweepRows = 500;
 /** What removing a row writes at most, about: half a page, which others share. */
 const sweptRowBytes = 4_096;
@@ -31,6 +32,7 @@ export class SqliteKeeper {
   readonly #options: SqliteWorkerOptions;
   readonly #database: DatabaseSyncInstance;
   readonly #log: SqliteLog;
+  readonly #reading: LogReading;
   readonly #space: DiskSpace;
   #bytesSinceCheckpoint = 0;
 
@@ -39,6 +41,7 @@ export class SqliteKeeper {
     this.#database = openDatabase(options);
     try {
       this.#log = new SqliteLog(this.#database);
+      this.#reading = new LogReading(this.#database, { log: this.#log, historyLimit: options.historyLimit });
       this.#space = new DiskSpace(this.#database, options);
     } catch (error) {
       closeQuietly(this.#database);
@@ -50,8 +53,8 @@ export class SqliteKeeper {
     return this.#log.opened;
   }
 
-  read(after: number): readonly LogRow[] {
-    return this.#guard("read", () => this.#log.read(after, readLimits));
+  read(after: number): readonly ReadRow[] {
+    return this.#guard("read", () => this.#reading.next(after));
   }
 
   /** One transaction. `tidy` belongs after it, when the answer is on its way. */

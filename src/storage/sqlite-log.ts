@@ -3,7 +3,6 @@ import { type LogSummary, parseSummary, printSummary } from "./log-summary.ts";
 import { addChecksums, rowChecksum, subtractChecksums } from "./row-checksum.ts";
 import { prefixOf } from "./scope.ts";
 import { deletionType, type LogRow, type OpenedLog } from "./sqlite-protocol.ts";
-import { DamagedRecord } from "./store-failure.ts";
 
 /**
  * The log's tables: what is in a transaction, and nothing about when. Runs in the worker thread.
@@ -14,22 +13,14 @@ import { DamagedRecord } from "./store-failure.ts";
 export class SqliteLog {
   readonly #database: DatabaseSyncInstance;
   readonly #insert: StatementSyncInstance;
-  readonly #select: StatementSyncInstance;
   readonly #selectHeads: StatementSyncInstance;
   readonly #remove: StatementSyncInstance;
   readonly #updateSummary: StatementSyncInstance;
   #summary: LogSummary;
-  /** The sum over the rows that were read so far. */
-  #readSum = 0;
 
   constructor(database: DatabaseSyncInstance) {
     this.#database = database;
     this.#insert = database.prepare("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-    this.#select = database.prepare(
-      `SELECT revision, type, create_revision, previous_revision, key, value, checksum
-       FROM records WHERE revision > ? ORDER BY revision LIMIT ?`,
-    );
-    this.#select.setReturnArrays(true);
     this.#selectHeads = database.prepare(
       `SELECT revision, type, previous_revision, key
        FROM records WHERE revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
@@ -44,6 +35,11 @@ export class SqliteLog {
     return { revision, compacted, swept, dropped };
   }
 
+  /** What the checksums of all rows that are there must add up to. */
+  get sum(): number {
+    return subtractChecksums(this.#summary.appended, this.#summary.removed);
+  }
+
   append(rows: readonly LogRow[]): void {
     let { revision, appended } = this.#summary;
     this.#inTransaction(() => {
@@ -56,25 +52,6 @@ export class SqliteLog {
       }
     });
     this.#summary = { ...this.#summary, revision, appended };
-  }
-
-  /** The next rows in order; none at the end. Throws when one is not as it was written, and at the end when one is gone. */
-  read(after: number, limits: { readonly rows: number; readonly characters: number }): readonly LogRow[] {
-    if (after === 0) this.#readSum = 0;
-    const rows: LogRow[] = [];
-    let characters = 0;
-    for (const found of this.#select.iterate(after, limits.rows)) {
-      // The statement returns arrays of exactly these columns.
-      const row = this.#verify(found as unknown as readonly [...LogRow, checksum: number]);
-      rows.push(row);
-      characters += row[5].length;
-      if (characters > limits.characters) break;
-    }
-    const { appended, removed } = this.#summary;
-    if (rows.length === 0 && this.#readSum !== subtractChecksums(appended, removed)) {
-      throw new DamagedRecord("some records are gone");
-    }
-    return rows;
   }
 
   compact(revision: number): void {
@@ -104,14 +81,6 @@ export class SqliteLog {
     const reached = heads.length < limit ? compacted : Number(heads.at(-1)?.["revision"]);
     this.#write({ ...this.#summary, dropped, swept: reached }, gone);
     return reached < compacted;
-  }
-
-  #verify(found: readonly [...LogRow, checksum: number]): LogRow {
-    const [revision, type, createRevision, previousRevision, key, value, checksum] = found;
-    const row: LogRow = [revision, type, createRevision, previousRevision, key, value];
-    if (rowChecksum(row) !== checksum) throw new DamagedRecord(`the record of revision ${revision} fails its checksum`);
-    this.#readSum = addChecksums(this.#readSum, checksum);
-    return row;
   }
 
   #readSummary(): LogSummary {

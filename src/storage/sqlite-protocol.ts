@@ -16,18 +16,24 @@ export interface SqliteWorkerOptions {
   readonly checkpointBytes: number;
   /** Whether to read the whole database file for damage before opening it. */
   readonly fullCheck: boolean;
+  /** How many changes the store will keep: what older ones replaced is of no use to it. */
+  readonly historyLimit: number;
 }
 
-/** A row of the log; an array because thousands of them cross between threads. */
-export type LogRow = readonly [
+type RowHead = readonly [
   revision: number,
   type: number,
   createRevision: number,
   /** The revision of the row that this one replaces; 0 for a creation. */
   previousRevision: number,
   key: string,
-  value: string,
 ];
+
+/** A row of the log; an array because thousands of them cross between threads. */
+export type LogRow = readonly [...RowHead, value: string];
+
+/** A row as it is read back: without the value where nobody can ask for it any more. */
+export type ReadRow = LogRow | readonly [...RowHead, value: undefined];
 
 /** The types of events, in the order of the numbers that stand for them in a row. */
 export const rowTypes: readonly StoreEvent<unknown>["type"][] = ["created", "updated", "deleted"];
@@ -42,7 +48,7 @@ export type SqliteRequest =
 
 export type SqliteReply =
   | ({ readonly is: "opened" } & OpenedLog)
-  | { readonly is: "rows"; readonly rows: readonly LogRow[] }
+  | { readonly is: "rows"; readonly rows: readonly ReadRow[] }
   /** Answers that many commit requests, oldest first. */
   | { readonly is: "committed"; readonly requests: number; readonly outcome: CommitOutcome }
   | { readonly is: "compacted" }

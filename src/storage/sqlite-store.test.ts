@@ -1,9 +1,11 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { storageContract } from "./contract.ts";
-import { sample, watchInto } from "./contract-sample.ts";
+import { type Sample, sample, watchInto } from "./contract-sample.ts";
 import { storageModel } from "./model-contract.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import { sqliteVariant, temporaryDirectories, testOptions } from "./sqlite-variant.ts";
+import type { Store } from "./store.ts";
 
 const newDirectory = temporaryDirectories();
 
@@ -68,3 +70,37 @@ test("sqlite: a value that is too large is refused in words, takes no revision, 
   expect(await store.delete(key, 1, sample("x".repeat(2_000)))).toMatchObject({ ok: true, entry: { revision: 2 } });
   await store[Symbol.asyncDispose]();
 });
+
+test("sqlite: what was replaced before the kept changes is left out at a restart, and nobody can tell", async () => {
+  const keys = ["a", "b", "c"].map((name) => `apps/deployments/shop/${name}`);
+  const writes = fc.array(fc.record({ key: fc.constantFrom(...keys), deletes: fc.boolean() }), { maxLength: 24 });
+  const compactions = fc.option(fc.nat({ max: 24 }), { nil: undefined });
+  await fc.assert(
+    fc.asyncProperty(writes, compactions, async (steps, compacted) => {
+      const options = { ...testOptions(newDirectory()), historyLimit: 5 };
+      const store = await openSqliteStore(options);
+      for (const [index, { key, deletes }] of steps.entries()) {
+        const before = store.get(key);
+        if (before === undefined) await store.create(key, sample(`${index}`));
+        else await (deletes ? store.delete : store.update).call(store, key, before.revision, sample(`${index}`));
+        if (index === compacted) await store.compact(index);
+      }
+      const seen = everythingOf(store);
+      await store[Symbol.asyncDispose]();
+      const again = await openSqliteStore(options);
+      expect(everythingOf(again)).toEqual(seen);
+      await again[Symbol.asyncDispose]();
+    }),
+    { numRuns: 15 },
+  );
+});
+
+/** What a store answers about each of its revisions. */
+function everythingOf(store: Store<Sample>) {
+  const prefix = "apps/deployments/";
+  const revisions = Array.from({ length: store.revision + 1 }, (_, revision) => revision);
+  return revisions.map((revision) => {
+    const { events, result } = watchInto(store, { prefix, after: revision });
+    return { revision, events, watch: result.ok || result, list: store.list({ prefix, at: revision }) };
+  });
+}

@@ -13,7 +13,7 @@ export interface Codec<Value> {
   decode(text: string): Value;
 }
 
-export interface SqliteStoreOptions<Value> extends Partial<Omit<SqliteWorkerOptions, "directory">> {
+export interface SqliteStoreOptions<Value> extends Partial<Omit<SqliteWorkerOptions, "directory" | "historyLimit">> {
   /** Created where missing, for this user alone; one process at a time can have it open. */
   readonly directory: string;
   readonly codec: Codec<Value>;
@@ -38,6 +38,7 @@ export async function openSqliteStore<Value>(options: SqliteStoreOptions<Value>)
     reserveBytes: options.reserveBytes ?? 4 << 20,
     checkpointBytes: options.checkpointBytes ?? 16 << 20,
     fullCheck: options.fullCheck ?? false,
+    historyLimit,
   };
   const committer = new SqliteCommitter<Value>(new Worker(worker, { workerData }), (value) => codec.encode(value));
   const store = new LogStore({ committer, historyLimit, maxCharacters });
