@@ -43,8 +43,9 @@ async function run(flags: WebhookFlags, output: Output): Promise<void> {
       import("#app/system.ts"),
     ]);
   const certificate = certificateOf(flags, serviceNames);
-  const stopped = untilStopped();
-  await using webhook = await startWebhook({
+  const stopping = new AbortController();
+  const stopped = untilStopped().then(() => stopping.abort());
+  const start = {
     readAccess: () => findAccess(flags, { mayRunPlugins: false }),
     host: flags.bindAddress,
     port: flags.securePort,
@@ -52,11 +53,17 @@ async function run(flags: WebhookFlags, output: Output): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     log: lineLogger((line) => process.stderr.write(line), flags.logLevel),
+  };
+  const webhook = await startWebhook(start, stopping.signal).catch((error: unknown) => {
+    if (stopping.signal.aborted) return undefined; // told to stop before it had begun
+    throw error;
   });
+  if (webhook === undefined) return;
   output.line(`webhook        https://${flags.bindAddress}:${webhook.port}`);
   output.line("ready");
   await stopped;
   output.line("stopping…");
+  await webhook[Symbol.asyncDispose]();
 }
 
 function certificateOf({ tlsCertFile, tlsPrivateKeyFile, certNames }: WebhookFlags, names: readonly string[]) {

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kubernetesResources } from "#api/core/kubernetes-resources.ts";
@@ -224,6 +225,21 @@ describe("the webhook does to a write what the embedded control plane does", () 
     const patch = { metadata: { labels: null } };
     await server.client.patch(ConfigMap, key, { type: "merge", patch });
     expect(await server.client.delete(ConfigMap, key)).toBe(true);
+  });
+});
+
+describe("a control plane that is not there", () => {
+  test("is waited for, and the wait ends when the webhook is told to stop", async () => {
+    const gone = await freePort();
+    const file = `${server.kubeconfig}-gone`;
+    writeFileSync(
+      file,
+      readFileSync(server.kubeconfig, "utf8").replace(server.cluster.url, `https://127.0.0.1:${gone}`),
+    );
+    const child = flotilla.start("webhook", "--kubeconfig", file, "--secure-port", "0");
+    await saying(child, /cannot find out what the API server serves/);
+    child.kill("SIGTERM");
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
   });
 });
 

@@ -39,9 +39,13 @@ export interface RunningWebhook extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Starts the admission webhook: it listens once it can judge and has a certificate that API servers believe. */
-export async function startWebhook(options: WebhookOptions): Promise<RunningWebhook> {
+/**
+ * Starts the admission webhook: it listens once it can judge and has a certificate that API servers believe. Until then it waits for the
+ * control plane, however long that takes, unless the signal ends it.
+ */
+export async function startWebhook(options: WebhookOptions, signal: AbortSignal): Promise<RunningWebhook> {
   const stopping = new AbortController();
+  signal.addEventListener("abort", () => stopping.abort(signal.reason), { once: true });
   const lua = new LuaHost({ clock: options.clock });
   const transport = await openControlPlane(options);
   const stop = async () => {
@@ -53,6 +57,7 @@ export async function startWebhook(options: WebhookOptions): Promise<RunningWebh
     const { clock, random, log } = options;
     const client = createClient({ transport, user: wireUser, manager: "flotilla-webhook" });
     const facts = await watchFacts({ client, transport, clock, log }, stopping.signal);
+    signal.throwIfAborted();
     const plugins = [karmadaAdmission({ ...facts, clock, random, ...admissionDefaults }), luaAdmission(lua)];
     const serving = await certificateFor({ ...options, client }, stopping.signal);
     const server = createReviewServer({ ...options, certificate: serving.first, plugins, checks: serving.checks });
@@ -116,6 +121,7 @@ async function keptCertificate(options: CertificateNeeds, { names, signal, renew
       renew(pair);
     };
     keeper = new CertificateKeeper({ ...options, names, published: new PublishedBundle(options), serve });
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     keeper.start(signal).catch(reject);
   });
   return { keeper: keeper!, first }; // made before it was waited for

@@ -6,6 +6,7 @@ import { kubernetesResources } from "#api/core/kubernetes-resources.ts";
 import { resourceOf } from "#api/kind.ts";
 import type { ApiTransport, UserInfo } from "#api/meta/api-call.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
@@ -40,7 +41,7 @@ export async function watchFacts(needs: WatchedFactsNeeds, signal: AbortSignal):
   });
   definitions.start(signal);
   customizations.start(signal);
-  const served = await new DiscoveryReader(transport).resources(signal);
+  const served = await discovered(needs, signal);
   const clusterScoped = new Set(
     served.flatMap(({ group, kind, namespaced }) => (namespaced ? [] : [nameOf(group, kind)])),
   );
@@ -54,6 +55,28 @@ export async function watchFacts(needs: WatchedFactsNeeds, signal: AbortSignal):
     customizations: () => [...customizations.all()] as unknown as readonly ResourceInterpreterCustomization[], // of that kind
     mayGetSecret: (user, secret) => mayGetSecret(transport, user, secret),
   };
+}
+
+const retryMs = 2_000;
+
+/** What the server serves, asked until it answers. */
+async function discovered(
+  { transport, clock, log }: WatchedFactsNeeds,
+  signal: AbortSignal,
+): Promise<readonly ResourceId[]> {
+  const reader = new DiscoveryReader(transport);
+  for (;;) {
+    try {
+      return await reader.resources(signal);
+    } catch (error: unknown) {
+      if (signal.aborted) throw error;
+      log.error("cannot find out what the API server serves", { error });
+    }
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(retryMs, resolve);
+      signal.addEventListener("abort", () => resolve(cancel()), { once: true });
+    });
+  }
 }
 
 async function mayGetSecret(
