@@ -1,4 +1,6 @@
 import { cpus, totalmem } from "node:os";
+import { boundHeapGrowth } from "#app/heap-growth.ts";
+import { systemClock } from "#app/system.ts";
 import { apiServerBenchmarks } from "./api-server.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { realBenchmarks } from "./black-box/real-fleet.ts";
@@ -46,6 +48,7 @@ if (unknown !== undefined) {
   );
   process.exit(2);
 }
+boundHeapGrowth(systemClock); // as the program does
 const calibration = calibrate();
 const rows: BenchRow[] = [calibration];
 for (const [name, run] of Object.entries(suites)) {

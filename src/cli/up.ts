@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { RunningFleet } from "#app/control-plane.ts";
+import { boundHeapGrowth } from "#app/heap-growth.ts";
 import { lineLogger, systemClock, systemRandom } from "#app/system.ts";
 import type { AddCommand, Output } from "./command.ts";
 import { describeGates, readFeatureGates } from "./feature-gates.ts";
@@ -37,6 +38,7 @@ export const addUp: AddCommand = (program, output) => {
     .action(async (flags: UpFlags) => {
       const gates = readFeatureGates(flags.featureGates);
       const { startFleet } = await import("#app/control-plane.ts");
+      boundHeapGrowth(systemClock);
       const fleet = await startFleet({
         members: memberNames(flags.members),
         directory: flags.data,

@@ -4,6 +4,7 @@ import type { Clock } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
+import { allSynced } from "#runtime/all-synced.ts";
 import { type Change, type Informer, LiveInformer } from "#runtime/informer.ts";
 import { type CompiledPolicy, matchSelectors } from "#selection/policy-match.ts";
 import { SlotIndex } from "#selection/slot-index.ts";
@@ -80,8 +81,8 @@ export class TemplateCatalog {
   }
 
   /** Resolves when every resource that is served now has been seen whole. */
-  async whenSynced(): Promise<void> {
-    await Promise.all(this.caches().map((cache) => cache.whenSynced()));
+  whenSynced(): Promise<void> {
+    return allSynced(this.caches());
   }
 
   get size(): number {
