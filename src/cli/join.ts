@@ -87,5 +87,9 @@ async function run(
   );
   if (expires !== undefined)
     output.note(`the cluster fills no token secrets; the token that it gave ends at ${expires}: join anew before`);
+  if (identity.skipVerification === true)
+    output.note(
+      "the kubeconfig does not have the cluster's certificate checked, and neither will the control plane, if its operator allows that at all",
+    );
   if (!flags.dryRun) output.line(`cluster(${name}) is joined successfully`);
 }
