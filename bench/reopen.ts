@@ -1,0 +1,61 @@
+import { cpuUsage, resourceUsage } from "node:process";
+import { gatesWith } from "#api/feature-gates.ts";
+import { startFleet } from "#app/control-plane.ts";
+import { boundHeapGrowth } from "#app/heap-growth.ts";
+import { systemClock, systemRandom } from "#app/system.ts";
+import { silentLogger } from "#base/logger.ts";
+import { clustersReady, settled, totalRevision, until } from "./fleet-state.ts";
+
+/** What a restart took, as the process that was started for it prints it. */
+export interface Reopened {
+  /** From the start of the process. */
+  readonly readySeconds: number;
+  readonly readyCpuSeconds: number;
+  /** All writes there have ever been, when nothing happened any more. */
+  readonly revision: number;
+  /** Of one core, when nothing happened any more. */
+  readonly idleCpuPercent: number;
+  readonly peakMegabytes: number;
+}
+
+const idleMs = 20_000;
+
+/** A process of its own goes on with the fleet that another has left: `node reopen.js DIRECTORY MEMBERS`. */
+async function reopen(directory: string, members: readonly string[]): Promise<Reopened> {
+  boundHeapGrowth(systemClock); // as the program does
+  const fleet = await startFleet({
+    members,
+    directory,
+    port: 0,
+    memory: false,
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLogger,
+    pipeline: { gates: gatesWith({ PropagationPolicyPreemption: true }) },
+  });
+  await until(() => clustersReady(fleet, members.length));
+  const readySeconds = performance.now() / 1_000;
+  const readyCpuSeconds = cpuSeconds();
+  await settled(fleet);
+  for (let percent = 100; percent > 10; percent = await cpuPercentOver(1_000)); // all is looked through once
+  const idleCpuPercent = await cpuPercentOver(idleMs);
+  const revision = totalRevision(fleet);
+  await fleet[Symbol.asyncDispose]();
+  const peakMegabytes = Math.round(resourceUsage().maxRSS / 2 ** 10);
+  return { readySeconds, readyCpuSeconds, revision, idleCpuPercent, peakMegabytes };
+}
+
+function cpuSeconds(): number {
+  const { user, system } = cpuUsage();
+  return (user + system) / 1e6;
+}
+
+async function cpuPercentOver(ms: number): Promise<number> {
+  const before = cpuSeconds();
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return ((cpuSeconds() - before) * 100_000) / ms;
+}
+
+const [directory = "", members = ""] = process.argv.slice(2);
+console.log(JSON.stringify(await reopen(directory, members.split(","))));
+process.exit(0);
