@@ -3,7 +3,7 @@ import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { systemClock } from "#app/system.ts";
 import { silentLogger } from "#base/logger.ts";
 import { type Informer, LiveInformer } from "#runtime/informer.ts";
-import { deployments } from "./load.ts";
+import { deployments, type Load } from "./load.ts";
 import type { MeasuredFleet } from "./measured-fleet.ts";
 
 /** What members have, followed by watches: looking costs the servers nothing. */
@@ -40,22 +40,22 @@ export class FleetView implements Disposable {
     return [...this.#members.keys()];
   }
 
-  /** How many Deployments a member has in namespaces of the benchmark, of a certain image if one is named. */
-  copies(member: string, image?: string): number {
+  /** How many Deployments of a load a member has, of a certain image if one is named. */
+  copies({ namespaces }: Load, member: string, image?: string): number {
     let count = 0;
     for (const copy of this.#members.get(member)?.all() ?? []) {
-      if (!copy.metadata.namespace?.startsWith("bench-")) continue;
+      if (!namespaces.includes(copy.metadata.namespace ?? "")) continue;
       if (image === undefined || (copy as Fields)["spec"].template.spec.containers[0].image === image) count++;
     }
     return count;
   }
 
-  /** How many replicas all members were asked for. */
-  replicas(): number {
+  /** How many replicas of a load all members were asked for. */
+  replicas({ namespaces }: Load): number {
     let sum = 0;
     for (const informer of this.#members.values())
       for (const copy of informer.all())
-        if (copy.metadata.namespace?.startsWith("bench-")) sum += (copy as Fields)["spec"].replicas ?? 0;
+        if (namespaces.includes(copy.metadata.namespace ?? "")) sum += (copy as Fields)["spec"].replicas ?? 0;
     return sum;
   }
 

@@ -1,3 +1,4 @@
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import { install } from "#app/installation/install.ts";
@@ -5,7 +6,7 @@ import { systemClock } from "#app/system.ts";
 import type { Client } from "#client/client.ts";
 import type { KubeCluster } from "#test/real/kube-cluster.ts";
 import { KubeFleet } from "#test/real/kube-fleet.ts";
-import { type RunningProgram, startProgram, whenReady } from "#test/real/program.ts";
+import { freePort, type RunningProgram, startProgram, whenReady } from "#test/real/program.ts";
 import type { BenchRow } from "../bench-row.ts";
 import type { BenchFlags } from "../flags.ts";
 import { until } from "../fleet-state.ts";
@@ -29,7 +30,9 @@ export async function realBenchmarks({ templates, scenarios }: BenchFlags): Prom
   await using fleet = await KubeFleet.start({ members: ["m1", "m2", "m3"] });
   const client = fleet.controlPlane.client("bench");
   const needs = { client, clock: systemClock, timeoutMs: 60_000, adopt: false, report() {} };
-  await install({ webhook: false, url: undefined }, needs);
+  const port = await freePort();
+  await install({ webhook: true, url: `https://127.0.0.1:${port}` }, needs);
+  const webhook = await startWebhook(fleet, port);
   for (const member of fleet.members) await registerMember(client, member);
   let controllers = await startControllers(fleet);
   try {
@@ -37,21 +40,23 @@ export async function realBenchmarks({ templates, scenarios }: BenchFlags): Prom
     using measured = await openMeasuredFleet({
       controlPlane: { kubeconfig: fleet.controlPlane.kubeconfig },
       members: fleet.members.map(({ name, kubeconfig }) => ({ kubeconfig, name })),
-      pids: [controllers.pid],
+      pids: [controllers.pid, webhook.pid],
     });
     const label = "kube-apiserver, 3 members";
-    const rows = await runScenarios(measured, { templates, wanted: scenarios, label, keepsLast: true });
+    const rows = await runScenarios(measured, { templates, wanted: scenarios, label, keeps: true });
     await controllers.kill();
     const before = (await countRequests([measured.controlPlane, ...measured.members]))!; // kube-apiservers count
     controllers = await startControllers(fleet);
     await new Promise((resolve) => setTimeout(resolve, 30_000));
     const after = (await countRequests([measured.controlPlane, ...measured.members]))!; // as above
-    const { writes } = requestsBetween(before, after);
+    const { writes, byVerb } = requestsBetween(before, after);
+    const verbs = [...byVerb].map(([verb, times]) => `${verb} ${times}`).join(" ");
     const { cpuSeconds, peakBytes } = processFigures([controllers.pid]);
-    const note = `within 30 s, ${cpuSeconds.toFixed(1)} CPU s, peak ${Math.round(peakBytes / 2 ** 20)} MB; reports of members on themselves counted`;
+    const note = `within 30 s (${verbs}), ${cpuSeconds.toFixed(1)} CPU s, peak ${Math.round(peakBytes / 2 ** 20)} MB; reports of members on themselves counted`;
     return [...rows, { name: `${label}: writes after a restart`, value: writes, unit: "", note }];
   } finally {
     await controllers.kill();
+    await webhook.kill();
   }
 }
 
@@ -76,24 +81,30 @@ async function registerMember(client: Client, { name, url, pki }: KubeCluster): 
   });
 }
 
-async function startControllers({ folder, controlPlane }: KubeFleet): Promise<RunningProgram> {
-  const program = await startProgram({
-    file: process.execPath,
-    args: [
-      "dist/flotilla.js",
-      "controllers",
-      `--kubeconfig=${controlPlane.kubeconfig}`,
-      "--metrics-bind-address=0",
-      "--health-probe-bind-address=127.0.0.1:0",
-      "--allow-loopback-members",
-    ],
-    log: join(folder, "controllers.log"),
-  });
-  const look = async () => {
-    const port = Number(/health port (\d+)/.exec(program.lastWords())?.[1] ?? 0);
+async function startControllers(fleet: KubeFleet): Promise<RunningProgram> {
+  const flags = ["--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:0", "--allow-loopback-members"];
+  return startFlotilla(fleet, ["controllers", ...flags], async (told) => {
+    const port = Number(/health port (\d+)/.exec(told)?.[1] ?? 0);
     return port > 0 && (await (await fetch(`http://127.0.0.1:${port}/readyz`)).text()).includes("leading");
-  };
-  await whenReady(program, look, "the controllers");
+  });
+}
+
+async function startWebhook(fleet: KubeFleet, port: number): Promise<RunningProgram> {
+  const flags = ["--bind-address=127.0.0.1", `--secure-port=${port}`, "--cert-names=127.0.0.1"];
+  return startFlotilla(fleet, ["webhook", ...flags], async (told) => /^ready$/m.test(told));
+}
+
+/** Starts the program that users start; ready when what it says is. */
+async function startFlotilla(
+  { folder, controlPlane }: KubeFleet,
+  [command = "", ...flags]: readonly string[],
+  isReady: (told: string) => Promise<boolean>,
+): Promise<RunningProgram> {
+  const log = join(folder, `${command}.log`);
+  rmSync(log, { force: true });
+  const args = ["dist/flotilla.js", command, `--kubeconfig=${controlPlane.kubeconfig}`, ...flags];
+  const program = await startProgram({ file: process.execPath, args, log });
+  await whenReady(program, () => isReady(readFileSync(log, "utf8")), `flotilla ${command}`);
   return program;
 }
 

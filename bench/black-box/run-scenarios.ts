@@ -4,7 +4,7 @@ import { FleetView } from "./fleet-view.ts";
 import type { MeasuredFleet } from "./measured-fleet.ts";
 import { processFigures } from "./process-figures.ts";
 import { countRequests, requestsBetween } from "./request-counts.ts";
-import { type Scenario, scenarios } from "./scenarios.ts";
+import { type Scenario, scenarios, totalOf } from "./scenarios.ts";
 
 export interface BlackBoxOptions {
   readonly templates: number;
@@ -12,18 +12,17 @@ export interface BlackBoxOptions {
   readonly wanted: readonly string[];
   /** What is said of every figure: on what it was taken. */
   readonly label: string;
-  /** Whether what the last scenario made stays. */
-  readonly keepsLast?: boolean;
+  /** Whether what scenarios made stays: where nobody collects what belongs to what was deleted. */
+  readonly keeps?: boolean;
 }
 
 /** Asks a control plane for changes and waits until its members have them: nothing else is known of it. */
 export async function runScenarios(fleet: MeasuredFleet, options: BlackBoxOptions): Promise<readonly BenchRow[]> {
   using view = await FleetView.open(fleet);
   const rows: BenchRow[] = [];
-  for (const [index, name] of options.wanted.entries()) {
+  for (const name of options.wanted) {
     const { changes, ...rest } = scenarios[name]!;
-    const kept = options.keepsLast === true && index === options.wanted.length - 1;
-    const scenario = { ...rest, changes: kept ? changes.slice(0, -1) : changes };
+    const scenario = { ...rest, changes: options.keeps === true ? changes.slice(0, -1) : changes };
     rows.push(...(await runScenario(scenario, { fleet, view, options })));
   }
   return rows;
@@ -37,7 +36,7 @@ interface Surroundings {
 
 async function runScenario(scenario: Scenario, { fleet, view, options }: Surroundings): Promise<readonly BenchRow[]> {
   const load = scenario.load(options.templates);
-  const total = load.namespaces.length * load.deploymentsEach;
+  const total = totalOf(load);
   const members = fleet.members.map(({ name }) => name);
   const { client } = fleet.controlPlane;
   await scenario.prepare(client, load, members);
@@ -47,7 +46,7 @@ async function runScenario(scenario: Scenario, { fleet, view, options }: Surroun
     const before = await figures(fleet);
     const started = performance.now();
     await ask(client, load, members);
-    await until(() => arrived(view, total), 600_000 + total * 500);
+    await until(() => arrived(view, load), 600_000 + total * 500);
     const seconds = (performance.now() - started) / 1_000;
     const note = noteOf({ before, after: await figures(fleet), total, seconds });
     rows.push({

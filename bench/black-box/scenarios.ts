@@ -14,7 +14,7 @@ import {
 interface Change {
   readonly name: string;
   readonly ask: (client: Client, load: Load, members: readonly string[]) => Promise<void>;
-  readonly arrived: (view: FleetView, total: number) => boolean;
+  readonly arrived: (view: FleetView, load: Load) => boolean;
 }
 
 /** Changes that follow one another on one load; what comes before the first and after the last is not measured. */
@@ -26,9 +26,9 @@ export interface Scenario {
 }
 
 const to = (clusterNames: readonly string[]) => ({ placement: { clusterAffinity: { clusterNames } } });
-const everywhere = (view: FleetView, total: number, image?: string) =>
-  view.members.every((member) => view.copies(member, image) === total);
-const nowhere = (view: FleetView) => view.members.every((member) => view.copies(member) === 0);
+const everywhere = (view: FleetView, load: Load, image?: string) =>
+  view.members.every((member) => view.copies(load, member, image) === totalOf(load));
+const nowhere = (view: FleetView, load: Load) => view.members.every((member) => view.copies(load, member) === 0);
 
 /** Goes with the load of every scenario. */
 const removal: Change = {
@@ -39,6 +39,11 @@ const removal: Change = {
   },
   arrived: nowhere,
 };
+
+/** How many Deployments a load has. */
+export function totalOf({ namespaces, deploymentsEach }: Load): number {
+  return namespaces.length * deploymentsEach;
+}
 
 /** What is measured, by name. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
@@ -57,13 +62,13 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       {
         name: "update all",
         ask: (client, load) => updateDeployments(client, load, "nginx:2"),
-        arrived: (view, total) => everywhere(view, total, "nginx:2"),
+        arrived: (view, load) => everywhere(view, load, "nginx:2"),
       },
       {
         name: "flip the placement to one member",
         ask: (client, load, members) => putPolicies(client, load, to(members.slice(0, 1))),
-        arrived: (view, total) =>
-          view.members.every((member, index) => view.copies(member) === (index === 0 ? total : 0)),
+        arrived: (view, load) =>
+          view.members.every((member, index) => view.copies(load, member) === (index === 0 ? totalOf(load) : 0)),
       },
       removal,
     ],
@@ -94,7 +99,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       {
         name: "Karmada's own load: create all, ten replicas each, divided, with a ConfigMap",
         ask: (client, load) => createDeployments(client, load),
-        arrived: (view, total) => view.replicas() === 10 * total,
+        arrived: (view, load) => view.replicas(load) === 10 * totalOf(load),
       },
       removal,
     ],

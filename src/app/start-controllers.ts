@@ -3,6 +3,7 @@ import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Metrics } from "#base/metrics.ts";
 import type { Random } from "#base/random.ts";
+import { announcingWrites } from "#client/announced-writes.ts";
 import { createClient } from "#client/client.ts";
 import type { ServerAccess, WireLimits } from "#client/https-wire.ts";
 import { openRotatingTransport } from "#client/rotating-transport.ts";
@@ -52,7 +53,7 @@ export async function startControllers(needs: ControllersNeeds, signal: AbortSig
   setMaxListeners(0, stopping.signal); // one for every stream
   const either = AbortSignal.any([stopping.signal, signal]);
   const transport = await openControlPlane(needs);
-  const client = createClient({ transport, user: wireUser, manager: memberManager });
+  const client = announcingWrites(createClient({ transport, user: wireUser, manager: memberManager }));
   const served = new DiscoveredResources({ transport, client, clock, log });
   await served.start(either);
   const pipeline = startPipeline({

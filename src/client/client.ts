@@ -43,6 +43,8 @@ export interface Client {
   delete(resource: ResourceId, key: ObjectKey, options?: DeleteOptions): Promise<boolean>;
   /** POST or PUT to a subresource with a body of its own (`finalize`, `binding`, `token`). */
   post(resource: ResourceId, key: ObjectKey, request: SubresourceRequest): Promise<unknown>;
+  /** Tells what this client's own writes of a resource came to, where watches may be later than answers; returns what ends it. */
+  onWritten?(resource: ResourceId, listener: (object: ApiObject) => void): () => void;
 }
 
 export interface SubresourceRequest {

@@ -2,6 +2,7 @@ import type { Fields } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { Clock } from "#base/clock.ts";
 import { member } from "#base/json.ts";
+import { announcingWrites } from "#client/announced-writes.ts";
 import { type Client, createClient } from "#client/client.ts";
 import { DiscoveryReader } from "#client/discovery.ts";
 import { createHttpTransport, type HttpTransport } from "#client/http-transport.ts";
@@ -56,7 +57,7 @@ interface ConnectionParts {
 function connectionOver(transport: HttpTransport, { clock, manager }: ConnectionParts): MemberConnection {
   const discovery = new DiscoveryReader(transport);
   return {
-    client: createClient({ transport, user: nobody, manager }),
+    client: announcingWrites(createClient({ transport, user: nobody, manager })),
     health: (signal) => healthOf(transport, { clock, signal }),
     async kubernetesVersion(signal) {
       const answer = await transport.document("/version", { signal });

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import { isLaterRevision } from "#api/meta/revision-order.ts";
 import type { Logger } from "#base/logger.ts";
+import { announcingWrites } from "#client/announced-writes.ts";
+import type { Client } from "#client/client.ts";
 import { clientOf, openTestCluster, type TestCluster } from "#test/world/cluster.ts";
 import { FlakyTransport } from "#test/world/flaky-transport.ts";
 import { settle } from "#test/world/virtual-clock.ts";
@@ -278,6 +281,71 @@ describe("an informer", () => {
         own.abort();
       }),
       { numRuns: 60 },
+    );
+  });
+});
+
+describe("an informer whose client tells of its writes", () => {
+  let world: TestCluster;
+  let network: FlakyTransport;
+  beforeEach(async () => {
+    world = await openTestCluster();
+    network = new FlakyTransport(world.cluster.server);
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const ours = fc
+    .constantFrom("put", "remove")
+    .chain((doing) => fc.tuple(fc.constant(doing), fc.constantFrom("a", "b")));
+  const theirs = fc
+    .constantFrom("their put", "their removal")
+    .chain((doing) => fc.tuple(fc.constant(doing), fc.constantFrom("a", "b")));
+  const road = fc.tuple(fc.constantFrom("hold", "release", "cut", "pass"), fc.constant(""));
+
+  test("is never behind its own writes, and equals the server in the end, however late streams are", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(ours, theirs, road), { maxLength: 40 }), async (actions) => {
+        const own = new AbortController();
+        const log: Logger = { error() {}, info() {}, debug() {}, child: () => log };
+        const client = announcingWrites(clientOf(network));
+        const informer = new LiveInformer<ConfigMap>({ client, resource: configMaps, clock: world.clock, log });
+        const folded = new Map<string, ConfigMap>();
+        informer.subscribe((change) => fold(folded, change));
+        informer.start(own.signal);
+        await informer.whenSynced();
+        let times = 0;
+        const write = async (writer: Client, name: string) => {
+          const present = await writer.get(configMaps, { namespace: "default", name });
+          const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name } };
+          const data = { value: String(times++) };
+          return present === undefined
+            ? writer.create(configMaps, { ...object, data })
+            : writer.update(configMaps, { ...present, data });
+        };
+        const key = (name: string) => ({ namespace: "default", name });
+        const doings: Record<string, (name: string) => unknown> = {
+          async put(name) {
+            const { metadata } = await write(client, name);
+            const known = informer.get(key(name))?.metadata.resourceVersion ?? "0";
+            expect(isLaterRevision(metadata.resourceVersion, known), `${name} is known`).toBe(false);
+          },
+          remove: (name) => client.delete(configMaps, key(name)),
+          "their put": (name) => write(world.client, name),
+          "their removal": (name) => world.client.delete(configMaps, key(name)),
+          hold: () => network.hold(),
+          release: () => network.release(),
+          cut: () => network.cut(),
+          pass: () => world.clock.advance(150),
+        };
+        for (const [doing, name] of actions) await doings[doing]?.(name);
+        network.release();
+        await world.clock.advance(60_000);
+        const { items } = await world.client.list(configMaps);
+        expect(byName([...informer.all()])).toEqual(byName(items));
+        expect(byName([...folded.values()])).toEqual(byName(items));
+        own.abort();
+      }),
+      { numRuns: 150 },
     );
   });
 });

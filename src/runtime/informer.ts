@@ -1,5 +1,8 @@
+import { matchesLabels } from "#api/meta/label-selector.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
+import { parseLabelSelector } from "#api/meta/parse-label-selector.ts";
 import { keyOf, type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
+import { isLaterRevision } from "#api/meta/revision-order.ts";
 import type { Logger } from "#base/logger.ts";
 import { ObjectIndex } from "./object-index.ts";
 import { ResourceStream, type ResourceStreamOptions } from "./resource-stream.ts";
@@ -45,6 +48,7 @@ export interface Informer<T extends ApiObject> {
 export class LiveInformer<T extends ApiObject> implements Informer<T> {
   readonly resource: ResourceId;
   readonly indexes: Readonly<Record<string, IndexFunction<T>>>;
+  readonly #options: InformerOptions<T>;
   readonly #stream: ResourceStream;
   readonly #index: ObjectIndex<T>;
   readonly #listeners = new Set<ChangeListener<T>>();
@@ -59,6 +63,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
 
   constructor(options: InformerOptions<T>) {
     this.resource = options.resource;
+    this.#options = options;
     this.#maxObjects = options.maxObjects ?? Number.POSITIVE_INFINITY;
     this.#log = options.log;
     this.indexes = options.indexes ?? {};
@@ -70,7 +75,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
           this.#seen = new Set();
         },
         present: (object) => this.#put(object as T), // the resource's kind
-        gone: (object) => this.#remove(printKey(keyOf(object))),
+        gone: (object) => this.#gone(object),
         listed: () => this.#endListing(),
       },
     });
@@ -118,6 +123,38 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
     this.#stream.start(signal);
+    const { client, resource } = this.#options;
+    const forget = client.onWritten?.(resource, (object) => this.#written(object as T)); // the resource's kind
+    if (forget !== undefined) signal.addEventListener("abort", forget, { once: true });
+  }
+
+  /** Our own write is known before the stream tells of it, unless the stream is past it already: it may tell of what came after. */
+  #written(object: T): void {
+    const { revision } = this.#stream;
+    if (!this.#synced || revision === undefined || !this.#isMeant(object)) return;
+    if (isLaterRevision(object.metadata.resourceVersion, revision)) this.#put(object);
+  }
+
+  /** Whether the stream would tell of an object. */
+  #isMeant({ metadata }: T): boolean {
+    const { namespace, labelSelector, fieldSelector } = this.#options.options ?? {};
+    if (namespace !== undefined && metadata.namespace !== namespace) return false;
+    if (fieldSelector !== undefined) return false; // cannot tell
+    if (labelSelector === undefined) return true;
+    const parsed = parseLabelSelector(labelSelector);
+    return parsed.ok && matchesLabels(parsed.selector, metadata.labels ?? {});
+  }
+
+  #gone(object: ApiObject): void {
+    const key = printKey(keyOf(object));
+    const known = this.#index.get(key);
+    if (known !== undefined && this.#isOld(object, known)) return;
+    this.#remove(key);
+  }
+
+  /** Told of what was before our own write, which is known already. A listing is the truth, whatever it says. */
+  #isOld(told: ApiObject, known: ApiObject): boolean {
+    return this.#seen === undefined && isLaterRevision(known.metadata.resourceVersion, told.metadata.resourceVersion);
   }
 
   #put(object: T): void {
@@ -125,6 +162,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     this.#seen?.add(key);
     const known = this.#index.get(key);
     if (known?.metadata.resourceVersion === object.metadata.resourceVersion) return;
+    if (known !== undefined && this.#isOld(object, known)) return;
     if (known === undefined && this.#index.size >= this.#maxObjects) return this.#overflow();
     const same = known?.metadata.uid === object.metadata.uid;
     if (!same) this.#remove(key); // its deletion was missed

@@ -57,6 +57,11 @@ export class ResourceStream {
     this.#needs = options;
   }
 
+  /** Up to where everything has been told; undefined before the first listing is over, and while another is under way. */
+  get revision(): string | undefined {
+    return this.#listing ? undefined : this.#revision;
+  }
+
   start(signal: AbortSignal): void {
     if (signal.aborted) return;
     signal.addEventListener("abort", () => this.#stop(), { once: true });

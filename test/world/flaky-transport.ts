@@ -13,6 +13,8 @@ export class FlakyTransport implements ApiTransport {
   /** The options of every watch that was asked for. */
   readonly watches: ApiCall["options"][] = [];
   #failing = 0;
+  /** What streams brought while they were held up. */
+  #held: (() => void)[] | undefined;
 
   constructor(server: ApiTransport) {
     this.#server = server;
@@ -39,8 +41,21 @@ export class FlakyTransport implements ApiTransport {
     this.#failing = count;
   }
 
+  /** From now on streams bring nothing; answers to calls still come. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** Streams bring what they held up, and go on. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const bring of held) bring();
+  }
+
   /** Ends every stream, as a server does that restarts. */
   cut(): void {
+    this.release();
     for (const stream of [...this.#streams]) {
       this.#streams.delete(stream);
       stream.stop();
@@ -54,7 +69,11 @@ export class FlakyTransport implements ApiTransport {
         const stream: Stream = { listener, stop: () => {} };
         this.#streams.add(stream);
         stream.stop = source.start({
-          event: (event) => listener.event(event),
+          event: (event) => {
+            const bring = () => this.#streams.has(stream) && listener.event(event);
+            if (this.#held === undefined) bring();
+            else this.#held.push(bring);
+          },
           end: () => {
             this.#streams.delete(stream);
             listener.end();
