@@ -1,0 +1,179 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { kubernetesResources } from "#api/core/kubernetes-resources.ts";
+import { StatusError } from "#api/meta/status-error.ts";
+import { writeAccountKubeconfig } from "#test/cli/account-kubeconfig.ts";
+import { Flotilla, saying } from "#test/cli/program.ts";
+import { eventually } from "#test/members/remote-member.ts";
+import { KubeAccess } from "./kube-access.ts";
+import type { KubeCluster } from "./kube-cluster.ts";
+import { KubeFleet } from "./kube-fleet.ts";
+import { freePort } from "./program.ts";
+
+/** The commands as an administrator runs them, on real kube-apiservers; what runs has the rights that `install` gave it. */
+let fleet: KubeFleet;
+let control: KubeAccess;
+let flotilla: Flotilla;
+let port: number;
+
+beforeAll(async () => {
+  fleet = await KubeFleet.start({ members: ["paris"] });
+  control = new KubeAccess(fleet.controlPlane);
+  flotilla = new Flotilla({ KUBECONFIG: fleet.controlPlane.kubeconfig });
+  port = await freePort();
+}, 120_000);
+afterAll(async () => {
+  flotilla?.stop();
+  await fleet?.[Symbol.asyncDispose]();
+});
+
+function accountFile(cluster: KubeCluster, account: string): Promise<string> {
+  const { url: server, pki } = cluster;
+  const file = join(fleet.folder, `${account}.kubeconfig`);
+  return writeAccountKubeconfig({ account, client: cluster.client("test"), server, ca: pki.ca.certificate, file });
+}
+
+const policy = (name: string, more = "") => `
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: { name: ${name}, namespace: default }
+spec:
+  resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }]
+  placement: { clusterAffinity: { clusterNames: [paris] }${more} }
+`;
+const refusal = (write: Promise<unknown>): Promise<StatusError> =>
+  write.then(
+    () => Promise.reject(new Error("it was accepted")),
+    (error: unknown) => (error instanceof StatusError ? error : Promise.reject(error)),
+  );
+
+describe("flotilla install", () => {
+  test("makes a kube-apiserver a control plane; the second time there is nothing to do", async () => {
+    const first = await flotilla.run("install", "--webhook-url", `https://127.0.0.1:${port}`);
+    expect([first.code, first.err]).toEqual([0, "25 objects written\n"]);
+    const second = await flotilla.run("install", "--webhook-url", `https://127.0.0.1:${port}`);
+    expect([second.code, second.err]).toEqual([0, "nothing to do: everything is installed\n"]);
+  });
+
+  test("fails closed until the webhook runs", async () => {
+    expect((await refusal(control.apply(policy("early")))).message).toContain("failed calling webhook");
+  });
+});
+
+describe("flotilla webhook", () => {
+  test("is believed by the kube-apiserver, with the rights of its own account", async () => {
+    const kubeconfig = await accountFile(fleet.controlPlane, "flotilla-webhook");
+    const flags = ["--secure-port", String(port), "--bind-address", "127.0.0.1", "--cert-names", "127.0.0.1"];
+    await saying(flotilla.start("webhook", "--kubeconfig", kubeconfig, ...flags), /^ready$/m);
+    await eventually(
+      () => control.apply(policy("web")).catch((error: unknown) => error),
+      (outcome) => outcome === undefined,
+    );
+    const found = await control.get("propagationpolicies/default/web");
+    expect(found?.["metadata"].labels["propagationpolicy.karmada.io/permanent-id"]).toMatch(/^[-0-9a-f]{36}$/);
+    expect(found?.["metadata"].finalizers).toEqual(["karmada.io/propagation-policy-controller"]);
+  });
+
+  test("refuses with all that is wrong", async () => {
+    const error = await refusal(control.apply(policy("bad", ", clusterAffinities: [{ affinityName: a }]")));
+    expect([error.code, error.reason]).toEqual([422, "Invalid"]);
+    expect(error.details?.causes?.[0]?.field).toContain("spec.placement");
+  });
+
+  test("asks the kube-apiserver who may read a secret", async () => {
+    const role = "rbac.authorization.k8s.io";
+    await control.apply(`
+apiVersion: ${role}/v1
+kind: ClusterRole
+metadata: { name: clusters }
+rules: [{ apiGroups: [cluster.karmada.io], resources: [clusters], verbs: ["*"] }]
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: { name: jane, namespace: karmada-system }
+---
+apiVersion: ${role}/v1
+kind: ClusterRoleBinding
+metadata: { name: jane }
+roleRef: { apiGroup: ${role}, kind: ClusterRole, name: clusters }
+subjects: [{ kind: ServiceAccount, name: jane, namespace: karmada-system }]
+`);
+    const jane = await accountFile(fleet.controlPlane, "jane");
+    const { err, code } = await flotilla.run(
+      "join",
+      "x",
+      "--kubeconfig",
+      jane,
+      "--cluster-kubeconfig",
+      fleet.member("paris").kubeconfig,
+      "--timeout",
+      "1s",
+    );
+    expect([code, err]).toEqual([1, expect.stringContaining("forbidden")]);
+    const cluster = { apiVersion: "cluster.karmada.io/v1alpha1", kind: "Cluster", metadata: { name: "x" } };
+    const spec = {
+      syncMode: "Push",
+      apiEndpoint: "https://x.example",
+      secretRef: { namespace: "karmada-cluster", name: "x" },
+    };
+    const kubectl = await refusal(asJane(jane, { ...cluster, spec }));
+    expect(kubectl.message).toContain("must be allowed to get the secret");
+  });
+});
+
+async function asJane(kubeconfig: string, object: object): Promise<void> {
+  const { connect } = await import("#cli/connect.ts");
+  using connection = await connect({ kubeconfig });
+  const clusters = {
+    group: "cluster.karmada.io",
+    version: "v1alpha1",
+    resource: "clusters",
+    kind: "Cluster",
+    namespaced: false,
+  };
+  await connection.client.create(clusters, object as Parameters<typeof connection.client.create>[1]);
+}
+
+describe("a fleet of kube-apiservers", () => {
+  test("is joined, and gets workloads by controllers that have the rights of their account alone", async () => {
+    const kubeconfig = await accountFile(fleet.controlPlane, "flotilla-controllers");
+    const flags = ["--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:0", "--allow-loopback-members"];
+    await saying(flotilla.start("controllers", "--kubeconfig", kubeconfig, ...flags), /^running$/m);
+    for (const { name, kubeconfig: file } of fleet.members) {
+      // no controller fills token secrets here: the token is asked for
+      const joined = await flotilla.run("join", name, "--cluster-kubeconfig", file, "--timeout", "2s");
+      expect([joined.code, joined.out]).toEqual([0, `cluster(${name}) is joined successfully\n`]);
+      expect(joined.err).toContain("the token that it gave ends at");
+    }
+    await control.apply(`
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: default }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: nginx }] } }
+`);
+    for (const member of fleet.members) {
+      const there = new KubeAccess(member);
+      await eventually(
+        () => there.get("deployments/default/web"),
+        (found) => found !== undefined,
+        60_000,
+      );
+    }
+  }, 120_000);
+
+  test("cannot be uninstalled while clusters are joined", async () => {
+    const { code, err } = await flotilla.run("uninstall");
+    expect([code, err]).toEqual([1, expect.stringContaining("a cluster is joined: paris")]);
+  });
+
+  test("a member's account makes nobody an administrator", async () => {
+    const { client } = new KubeAccess(fleet.member("paris"));
+    const role = await client.get(kubernetesResources.ClusterRole, {
+      name: "karmada-controller-manager:karmada-paris",
+    });
+    expect(JSON.stringify(role?.["rules"])).not.toMatch(/escalate|bind"|impersonate|"verbs":\["\*"\]/);
+  });
+});
