@@ -79,6 +79,15 @@ describe("what is pending", () => {
     expect(await reconcile("deployment/web")).toEqual({ code: 0, stdout: "nothing is pending", stderr: "" });
   });
 
+  test("is planned first, and nothing is written", async () => {
+    const { code, stdout, stderr } = await reconcile("deployment/web", "--plan");
+    expect(code, stderr).toBe(3);
+    expect(stdout).toContain("1 template affected: 1 moves");
+    expect(stdout).toMatch(/clusters +member1:1 → member2:1/);
+    expect(await placesOf("web")).toEqual(["member1"]);
+    await waitPending("PolicyChanged", "web");
+  });
+
   test("takes effect by label and by policy, in waves", async () => {
     expect((await reconcile("-l", "tier=back")).stdout).toBe("1 reconciled");
     const rest = await reconcile("--policy", "default", "--max-in-flight", "1");

@@ -1,5 +1,5 @@
 import { addAccessFlags, type NamespacedFlags } from "../access-flags.ts";
-import { type AddCommand, ExitCode, MisuseError, type Output } from "../command.ts";
+import { type AddCommand, ExitCode, type Output } from "../command.ts";
 import { readDuration } from "../durations.ts";
 import { addOutputFlag } from "../print/print-objects.ts";
 import { type ReconcileRequest, readReconcileFlags } from "./reconcile-flags.ts";
@@ -37,7 +37,7 @@ export const addReconcile: AddCommand = (program, output) => {
     .option("--percent <share>", "how many of a hundred change at once")
     .option("--cluster-order <names>", "cluster by cluster in this order: a,b,c; all others come last, together")
     .option("--timeout <duration>", "how long a wave may take", "5m")
-    .option("--plan", "first show what would happen, and stop there", false)
+    .option("--plan", "show what would happen, as 'flotilla plan' does, and stop there", false)
     .addHelpText(
       "after",
       `
@@ -46,10 +46,11 @@ Without -n, 'all', -l and --policy look at every namespace.
 While a change goes cluster by cluster, its resources bear the annotation policy.karmada.io/reconcile-released-on, and their
 bindings say so. Copies elsewhere stay as they are until it is their turn. Without --cluster-order the command lets the rest out.
 
-Exit codes: 0 all is there and healthy, 1 something failed or was interrupted, 2 misuse.
+Exit codes: 0 all is there and healthy, 1 something failed or was interrupted, 2 misuse; with --plan 3 if something would change.
 
 Examples:
   flotilla reconcile deployment/web -n shop
+  flotilla reconcile --policy cpp/default --plan
   flotilla reconcile --policy cpp/default --max-in-flight 5
   flotilla reconcile all -l tier=front --percent 10
   flotilla reconcile all --cluster-order member1,member2`,
@@ -57,8 +58,6 @@ Examples:
     .action(async (what: string | undefined, flags: ReconcileFlags) => {
       const request = readReconcileFlags(what, flags);
       const timeoutMs = readDuration(flags.timeout);
-      if (flags.plan)
-        throw new MisuseError("cannot plan a reconciliation yet", "leave --plan out; nothing was changed");
       await reconcile(request, { flags, timeoutMs, output });
     });
 };

@@ -7,17 +7,16 @@ import { readCluster } from "../change-cluster.ts";
 import type { Output } from "../command.ts";
 import type { Connection } from "../connect.ts";
 import { findResource } from "../kinds/find-resource.ts";
-import { plainText } from "../print/plain-text.ts";
-import { printDocument } from "../print/print-objects.ts";
-import type { Journey } from "./decide-wave.ts";
 import { type Choice, listUnmatched, pickTemplates } from "./pick-templates.ts";
+import { planReconcile } from "./plan-reconcile.ts";
+import { printOutcome } from "./print-outcome.ts";
 import type { ReconcileRequest } from "./reconcile-flags.ts";
-import { runWaves, type WavesOutcome } from "./run-waves.ts";
+import { runWaves } from "./run-waves.ts";
 import { showProgress } from "./show-progress.ts";
 
 export interface ReconcileRun {
   readonly connection: Connection;
-  readonly flags: { readonly namespace?: string; readonly output?: "json" | "yaml" };
+  readonly flags: { readonly namespace?: string; readonly output?: "json" | "yaml"; readonly plan: boolean };
   readonly timeoutMs: number;
   readonly output: Output;
   readonly signal: AbortSignal;
@@ -41,6 +40,7 @@ export async function runReconcile(request: ReconcileRequest, run: ReconcileRun)
     recentMs: timeoutMs,
   });
   if (choice.by === "name") await expectPresent(choice, connection);
+  if (flags.plan) return planReconcile(picked, { connection, output, format: flags.output });
   const progress = showProgress(output, request.order);
   const { order, limit } = request;
   const needs = { client, clock: systemClock, order, limit, timeoutMs, quietMs, signal, tell: progress.tell };
@@ -96,39 +96,4 @@ async function warnOfUnmatched({ connection, flags, output }: ReconcileRun): Pro
     output.note(
       `${names.length} cannot be reconciled, no policy matches them any more: ${names.slice(0, 5).join(", ")}`,
     );
-}
-
-interface Printing {
-  readonly output: Output;
-  readonly format: "json" | "yaml" | undefined;
-  readonly stages: number;
-}
-
-async function printOutcome({ journeys, ended }: WavesOutcome, { output, format, stages }: Printing): Promise<void> {
-  const sorted = journeys.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const isDone = ({ stagesAsked, arrival }: Journey) => stagesAsked === stages && arrival.is === "there";
-  const done = sorted.filter(isDone).map(({ name }) => name);
-  const notBegun = sorted.filter(({ stagesAsked }) => stagesAsked === 0).map(({ name }) => name);
-  const failed = sorted.flatMap(({ name, arrival }) =>
-    arrival.is === "failed" ? [{ name, why: plainText(arrival.why) }] : [],
-  );
-  const partly = sorted
-    .filter((each) => !isDone(each) && each.stagesAsked > 0 && each.arrival.is !== "failed")
-    .map(({ name }) => name);
-  if (format !== undefined) return printDocument(output, { ended, done, failed, underWay: partly, notBegun }, format);
-  if (journeys.length === 0) return output.line("nothing is pending");
-  for (const { name, why } of failed) output.line(`${output.paint.red("failed")}  ${name}: ${why}`);
-  for (const name of partly) output.line(`${output.paint.yellow("begun")}   ${name}`);
-  const counts = [
-    `${done.length} reconciled`,
-    ...part(failed, "failed"),
-    ...part(partly, "begun"),
-    ...part(notBegun, "not begun"),
-  ];
-  output.line(counts.join(", "));
-  if (ended !== "finished") output.note("hint: run the same command again to go on");
-}
-
-function part(list: readonly unknown[], what: string): readonly string[] {
-  return list.length === 0 ? [] : [`${list.length} ${what}`];
 }
