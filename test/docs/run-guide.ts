@@ -5,7 +5,7 @@ import { kubectlBinary } from "#test/kubectl/client-binaries.ts";
 import { freePort } from "#test/real/program.ts";
 
 export interface Guide {
-  /** A page of docs/guide. */
+  /** A page of docs. */
   readonly page: string;
   /** An empty folder: where the reader's shell is. */
   readonly folder: string;
@@ -19,7 +19,7 @@ const ports = ["8443", "10357"];
 
 /** Does what a page says, block by block in one shell, with the page's own words; fails with what was printed. */
 export async function runGuide({ page, folder, files }: Guide): Promise<string> {
-  const text = readFileSync(join(root, "docs", "guide", page), "utf8");
+  const text = readFileSync(join(root, "docs", page), "utf8");
   let script = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!).join("\n");
   for (const port of ports) script = script.replaceAll(port, String(await freePort()));
   const bin = join(folder, "bin");
