@@ -6,6 +6,7 @@ import type { BenchRow } from "./bench-row.ts";
 import { realBenchmarks } from "./black-box/real-fleet.ts";
 import { embeddedBenchmarks, outsideBenchmarks } from "./black-box/suites.ts";
 import { type BenchFlags, readFlags } from "./flags.ts";
+import { planBenchmarks } from "./plan.ts";
 import { largePropagationBenchmarks, propagationBenchmarks } from "./propagation.ts";
 import { scaleBenchmarks } from "./scale.ts";
 import { schedulingBenchmarks } from "./scheduling.ts";
@@ -25,7 +26,7 @@ function calibrate(): BenchRow {
 }
 
 /** Too long to be run with the others: only where they are named. */
-const longSuites: ReadonlySet<string> = new Set(["large", "scale", "embedded", "outside", "real", "slope"]);
+const longSuites: ReadonlySet<string> = new Set(["large", "scale", "plan", "embedded", "outside", "real", "slope"]);
 const suites: Readonly<Record<string, (flags: BenchFlags) => Promise<readonly BenchRow[]>>> = {
   store: storeBenchmarks,
   api: apiServerBenchmarks,
@@ -33,6 +34,7 @@ const suites: Readonly<Record<string, (flags: BenchFlags) => Promise<readonly Be
   scheduling: schedulingBenchmarks,
   large: largePropagationBenchmarks,
   scale: scaleBenchmarks,
+  plan: planBenchmarks,
   embedded: embeddedBenchmarks,
   outside: outsideBenchmarks,
   real: realBenchmarks,

@@ -7,6 +7,7 @@ import { bindingNameOf } from "#api/work/derived-names.ts";
 import type { Clock } from "#base/clock.ts";
 import { silentMetrics } from "#base/metrics.ts";
 import { bindingAt } from "#controllers/binding-informers.ts";
+import type { Interpreter } from "#interpreter/interpreter.ts";
 import { customizedInterpreter } from "#lua/customized-interpreter.ts";
 import type { LuaHost } from "#lua/lua-host.ts";
 import type { MemberView } from "#members/member.ts";
@@ -74,8 +75,9 @@ export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outc
     const parts = partsOf(needs, { forks, server, clock });
     const run: ForkedRun["run"] = (controller, more) => forked.run(controller, more);
     runDecisions(run, parts);
+    const sending = { ...parts, interpreter: withoutReports(parts.interpreter) };
     for (const member of members)
-      runExecution(run, { ...parts, member, manager: needs.memberManager, isBusy: () => false }, signal);
+      runExecution(run, { ...sending, member, manager: needs.memberManager, isBusy: () => false }, signal);
     for (const next of edits) {
       const edit = await next(server);
       if (edit.do === "put") server.accept(edit.resource, edit.object);
@@ -119,6 +121,12 @@ function partsOf({ caches, lua, options }: PlannerNeeds, { forks, server, clock 
     scheduling: scheduleOptionsOf(options),
     figures: new ScheduleFigures(silentMetrics),
   };
+}
+
+/** What members report is not planned, and need not be read. */
+function withoutReports(interpreter: Interpreter): Interpreter {
+  const nothing = { ok: true, value: undefined } as const;
+  return { ...interpreter, reflectStatus: () => nothing, health: () => ({ ok: true, value: true }) };
 }
 
 /** The key of the binding of a template. */

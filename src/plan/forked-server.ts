@@ -10,7 +10,6 @@ import { type Clock, formatTime } from "#base/clock.ts";
 import { jsonEquals, jsonEqualsBut } from "#base/json.ts";
 import { applyMergePatch } from "#base/patch/merge-patch.ts";
 import type { Client, NewObject, PatchRequest } from "#client/client.ts";
-import { pruneManifest } from "#interpreter/prune-manifest.ts";
 import type { ForkedCaches } from "./forked-caches.ts";
 import { OwnedObjects } from "./owned-objects.ts";
 
@@ -141,9 +140,10 @@ export class ForkedServer {
       part === "status"
         ? { ...old, status: object["status"] }
         : this.#admitted({ ...object, ...(isOurs && { status: old["status"] }) });
-    if (jsonEquals(unrevised(next), unrevised(old))) return old;
+    const isOther = isOtherContent(resource, next, old);
+    if (!isOther && jsonEquals(unrevised(next), unrevised(old))) return old;
     const { generation } = old.metadata;
-    const isNew = generation !== undefined && isOtherContent(resource, next, old);
+    const isNew = generation !== undefined && isOther;
     const stamped = isNew ? { ...next, metadata: { ...next.metadata, generation: generation + 1 } } : next;
     if (stamped.metadata.deletionTimestamp === undefined || (stamped.metadata.finalizers ?? []).length > 0)
       return this.#store(resource, stamped);
@@ -190,7 +190,7 @@ export class ForkedServer {
     const { workload } = object["spec"] as { readonly workload?: object }; // a Work
     const spec = { ...(object["spec"] as object), workload: { ...workload } };
     const draft = { ...object, metadata: { ...object.metadata }, spec } as unknown as Draft; // what is set is ours alone
-    mutateWork(draft, { id: this.#identity(), prune: pruneManifest });
+    mutateWork(draft, { id: this.#identity(), prune: (value) => ({ ok: true, value }) }); // rendered ones are pruned
     return draft as unknown as ApiObject;
   }
 

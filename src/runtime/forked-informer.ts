@@ -51,7 +51,11 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
     return this.#former.has(name) ? this.#own.get(name) : this.#origin.get(key);
   }
 
-  *all(): Iterable<T> {
+  all(): Iterable<T> {
+    return this.#former.size === 0 ? this.#origin.all() : this.#merged();
+  }
+
+  *#merged(): Generator<T> {
     for (const object of this.#origin.all()) if (!this.#former.has(printKey(keyOf(object)))) yield object;
     yield* this.#own.all();
   }

@@ -95,11 +95,12 @@ const passing: ReadonlySet<string> = new Set([
   "deployment.kubernetes.io/revision",
 ]);
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const conditions: ReadonlySet<string> = new Set(["PolicyPending"]);
+/** That nothing waits is said only where something did: whoever looks later need not say it. */
+const isPending = ({ type, status }: Fields) => type === "PolicyPending" && status === "True";
 
 /** An object without what nobody can know before, and without what members report. */
 function masked({ status, ...object }: Fields): Fields {
-  const pending = (status?.conditions ?? []).filter(({ type }: Fields) => conditions.has(type));
+  const pending = (status?.conditions ?? []).filter(isPending);
   const known = object.kind?.endsWith("ResourceBinding") ? { status: { conditions: pending } } : {};
   return mask({ ...object, ...known }) as Fields;
 }

@@ -52,7 +52,10 @@ function withoutColons(name: string): string {
   return name.replaceAll(":", ".");
 }
 
+const isAscii = /^[!-~]*$/;
+
 /** Character by character, as Go does: no final sigma, no second character for a dotted capital I. */
 function lowerCase(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase(); // what names are, and names are derived very often
   return Array.from(text, (character) => (character === "İ" ? "i" : character.toLowerCase())).join("");
 }

@@ -42,6 +42,8 @@ export class TemplateCatalog {
   /** Keys of templates, in slots by the policy id that they carry. */
   #claimed = SlotIndex.empty<string>();
   #index = TemplateIndex.empty();
+  /** Whether what is here was here before a fork, and is no news. */
+  #isFork = false;
 
   constructor(needs: TemplateCatalogNeeds) {
     this.#needs = needs;
@@ -52,6 +54,7 @@ export class TemplateCatalog {
     const fork = new TemplateCatalog(this.#needs);
     fork.#index = this.#index;
     fork.#claimed = this.#claimed;
+    fork.#isFork = true;
     for (const [type, { informer, stop }] of this.#informers) {
       const forked = forkOf(informer);
       fork.#informers.set(type, { informer: forked, stop });
@@ -121,7 +124,7 @@ export class TemplateCatalog {
   }
 
   subscribe(listener: (change: TemplateChange) => void): () => void {
-    for (const { informer } of this.#informers.values()) {
+    for (const { informer } of this.#isFork ? [] : this.#informers.values()) {
       for (const object of informer.all()) {
         if (isTemplate(object))
           listener({

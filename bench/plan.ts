@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cpuUsage } from "node:process";
+import type { PlanReport } from "#api/plan/plan-report.ts";
+import { plans, type WantedEdit } from "#api/plan/plan-resources.ts";
+import { type RunningFleet, startFleet } from "#app/control-plane.ts";
+import { systemClock, systemRandom } from "#app/system.ts";
+import { silentLogger } from "#base/logger.ts";
+import type { NewObject } from "#client/client.ts";
+import { noDelays } from "#simulator/simulator-options.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { clustersReady, inParallel, settled, totalRevision, until } from "./fleet-state.ts";
+import { clientOf } from "./scale.ts";
+
+const templates = Number(process.env["FLOTILLA_BENCH_TEMPLATES"] ?? 10_000);
+const policyCount = 500;
+const memberCount = Number(process.env["FLOTILLA_BENCH_MEMBERS"] ?? 50);
+const templatesEach = 10;
+const rounds = 3;
+
+const user = { name: "bench", groups: ["system:masters"] };
+
+type Manifest = WantedEdit["manifest"] & { readonly [field: string]: unknown };
+
+const deployments = { group: "apps", version: "v1", resource: "deployments", kind: "Deployment", namespaced: true };
+const namespaceResource = { group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false };
+const policyGroup = { group: "policy.karmada.io", version: "v1alpha1" };
+const policies = { ...policyGroup, resource: "propagationpolicies", kind: "PropagationPolicy", namespaced: true };
+const defaults = {
+  ...policyGroup,
+  resource: "clusterpropagationpolicies",
+  kind: "ClusterPropagationPolicy",
+  namespaced: false,
+};
+
+/** What plans cost in a fleet of 10,000 Deployments, 500 policies and 50 clusters. */
+export async function planBenchmarks(): Promise<readonly BenchRow[]> {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-plans-"));
+  const fleet = await startFleet({
+    members: Array.from({ length: memberCount }, (_, index) => `m${index + 1}`),
+    directory,
+    port: 0,
+    memory: true,
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLogger,
+    simulator: { pods: "counted", pace: noDelays },
+  });
+  try {
+    await until(() => clustersReady(fleet, memberCount), 600_000);
+    await fill(fleet);
+    await settled(fleet);
+    const rows: BenchRow[] = [];
+    for (const [name, manifest, note] of edits()) rows.push(await measure(fleet, { name, manifest, note }));
+    return rows;
+  } finally {
+    await fleet[Symbol.asyncDispose]();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function edits(): readonly (readonly [string, Manifest, string])[] {
+  const own = { apiVersion: "cluster.karmada.io/v1alpha1", kind: "Cluster", metadata: { name: "m1" } };
+  const cordon = [{ key: "cluster.karmada.io/unschedulable", effect: "NoSchedule" }];
+  return [
+    ["a policy edit that concerns 10 templates", smallPolicy(0, ["m5", "m6"]), "at most 200 ms"],
+    ["an override that concerns everything", override(), "at most 2,000 ms"],
+    ["the default policy moves all that it holds", defaultPolicy(["m3", "m4"]), "at most 2,000 ms"],
+    ["a cordon, which everything looks at", { ...own, spec: { syncMode: "Push", taints: cordon } }, "at most 2,000 ms"],
+  ];
+}
+
+interface Measured {
+  readonly name: string;
+  readonly manifest: Manifest;
+  readonly note: string;
+}
+
+async function measure(fleet: RunningFleet, { name, manifest, note }: Measured): Promise<BenchRow> {
+  const times: number[] = [];
+  let totals: PlanReport["totals"] | undefined;
+  const before = totalRevision(fleet);
+  const cpu = cpuUsage();
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now();
+    const spec = { edits: [{ do: "apply", manifest }], fieldManager: "bench" };
+    const { group, version, resource } = plans;
+    const call = { verb: "create" as const, path: { group, version, resource }, user, options: {}, body: { spec } };
+    const answer = await fleet.controlPlane.server.call(call);
+    if (answer.kind !== "document") throw new Error(`cannot read the plan: it is a ${answer.kind}`);
+    totals = (answer.document as unknown as { readonly status: PlanReport }).status.totals; // as the server makes it
+    times.push(performance.now() - started);
+  }
+  const { user: usedUs, system: systemUs } = cpuUsage(cpu);
+  const size = `${templates.toLocaleString("en")} templates, ${policyCount} policies, ${memberCount} clusters`;
+  const told = `${totals?.templates} templates, ${(totals?.creates ?? 0) + (totals?.changes ?? 0) + (totals?.deletes ?? 0)} objects`;
+  return {
+    name: `plan, ${size}: ${name}`,
+    value: times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!,
+    unit: "ms",
+    note: `${note}; ${told}; median of ${rounds}; ${Math.round((usedUs + systemUs) / 1_000 / rounds)} ms CPU; ${totalRevision(fleet) - before} writes`,
+  };
+}
+
+async function fill(fleet: RunningFleet): Promise<void> {
+  const client = clientOf(fleet);
+  const apply = (resource: typeof policies, manifest: Manifest) =>
+    client.patch(resource, manifest.metadata, { type: "apply", patch: manifest, force: true });
+  await inParallel(50, (index) =>
+    client.create(namespaceResource, { apiVersion: "v1", kind: "Namespace", metadata: { name: `n${index}` } }),
+  );
+  await apply(defaults, defaultPolicy(["m1", "m2"]));
+  await inParallel(policyCount - 1, (index) => apply(policies, smallPolicy(index, [`m${1 + (index % memberCount)}`])));
+  await inParallel(templates, (index) => client.create(deployments, deployment(index)));
+  await until(
+    () => fleet.controlPlane.server.core.store.count("work.karmada.io/resourcebindings/") >= templates,
+    1_800_000,
+  );
+}
+
+/** The first templates belong to small policies, ten to each; all others to the default. */
+function deployment(index: number): NewObject {
+  const owner = Math.floor(index / templatesEach);
+  const isDefault = owner >= policyCount - 1;
+  const name = `web-${index}`;
+  const labels = { app: name };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: {
+      name,
+      namespace: `n${isDefault ? index % 50 : owner % 50}`,
+      labels: isDefault ? labels : { ...labels, group: `g${owner}` },
+    },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "main", image: "nginx:1" }] } },
+    },
+  };
+}
+
+function smallPolicy(index: number, clusterNames: readonly string[]): Manifest {
+  const labelSelector = { matchLabels: { group: `g${index}` } };
+  return {
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "PropagationPolicy",
+    metadata: { name: `p${index}`, namespace: `n${index % 50}` },
+    spec: {
+      resourceSelectors: [{ apiVersion: "apps/v1", kind: "Deployment", labelSelector }],
+      placement: { clusterAffinity: { clusterNames } },
+    },
+  };
+}
+
+function defaultPolicy(clusterNames: readonly string[]): Manifest {
+  return {
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "ClusterPropagationPolicy",
+    metadata: { name: "default" },
+    spec: {
+      resourceSelectors: [{ apiVersion: "apps/v1", kind: "Deployment" }],
+      placement: { clusterAffinity: { clusterNames } },
+    },
+  };
+}
+
+function override(): Manifest {
+  const labelsOverrider = [{ operator: "add", value: { fleet: "blue" } }];
+  return {
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "ClusterOverridePolicy",
+    metadata: { name: "blue" },
+    spec: {
+      resourceSelectors: [{ apiVersion: "apps/v1", kind: "Deployment" }],
+      overrideRules: [{ overriders: { labelsOverrider } }],
+    },
+  };
+}
