@@ -10,7 +10,7 @@ import type { MemberConnection } from "./member-connection.ts";
 /** Only what we manage is watched in a member: its own objects are none of our business, and may be many. */
 const managedSelector = "karmada.io/managed=true";
 /** More of one kind than anybody propagates; what is not kept is asked for when it is needed. */
-const maxManaged = 100_000;
+const maxManaged = 200_000;
 
 export interface MemberNeeds {
   readonly name: string;
