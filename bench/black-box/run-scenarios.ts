@@ -40,14 +40,15 @@ async function runScenario(scenario: Scenario, { fleet, view, options }: Surroun
   const members = fleet.members.map(({ name }) => name);
   const { client } = fleet.controlPlane;
   await scenario.prepare(client, load, members);
+  await quiet(fleet);
   const rows: BenchRow[] = [];
   for (const { name, ask, arrived } of scenario.changes) {
-    await quiet(fleet);
     const before = await figures(fleet);
     const started = performance.now();
     await ask(client, load, members);
     await until(() => arrived(view, load), 600_000 + total * 500);
     const seconds = (performance.now() - started) / 1_000;
+    await quiet(fleet); // reports of the change belong to what it costs
     const note = noteOf({ before, after: await figures(fleet), total, seconds });
     rows.push({
       name: `${options.label}, ${total.toLocaleString("en")} Deployments: ${name}`,
@@ -90,7 +91,7 @@ function noteOf({ before, after, total, seconds }: Taken): string {
   return parts.join(", ");
 }
 
-/** Reports of the change before are still on their way: two seconds without a write, where servers count, else just the time. */
+/** Until reports are no longer on their way: two seconds without a write, where servers count, else just the time. */
 async function quiet({ controlPlane, members }: MeasuredFleet): Promise<void> {
   const clusters = [controlPlane, ...members];
   let last = await countRequests(clusters);
