@@ -194,6 +194,15 @@ for (const version of versions) {
         "-",
       );
       expect(list).toBe("deployment.apps/ssa-web serverside-applied\n");
+      const part = "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: ssa-web, annotations: { note: mine } }\n";
+      expect(
+        await kubectl.feed(part, "apply", "--server-side", "--field-manager=other", "-f", "-"),
+        "a part says nothing of the rest",
+      ).toBe("deployment.apps/ssa-web serverside-applied\n");
+      const { metadata, spec } = await kubectl.json("get", "deployment", "ssa-web", "--show-managed-fields");
+      expect(spec.selector).toBeDefined();
+      const others = metadata.managedFields?.find(({ manager }) => manager === "other");
+      expect(others?.fieldsV1).toEqual({ "f:metadata": { "f:annotations": { "f:note": {} } } });
     });
 
     test("strict validation names the fields, warn lets them pass", async () => {

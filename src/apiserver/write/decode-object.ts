@@ -15,6 +15,12 @@ export interface Decoded {
 
 /** A client's object as a private draft of the served type: right kind, right field types, nothing the schema does not know. */
 export function decodeObject(type: ResourceType, call: ApiCall): Decoded {
+  const { draft, warnings } = decodePart(type, call);
+  return { draft: canonical(type, draft), warnings };
+}
+
+/** The same for a part of an object, as it is applied: what it does not say is not filled in, for its sender does not mean it. */
+export function decodePart(type: ResourceType, call: ApiCall): Decoded {
   if (!isJsonObject(call.body)) throw StatusError.badRequest(notAnObject(type));
   const body = call.body;
   expectKind(type, body);
@@ -22,13 +28,18 @@ export function decodeObject(type: ResourceType, call: ApiCall): Decoded {
   draft.kind = type.kind;
   draft.apiVersion = apiVersionOf(type);
   if (draft.metadata === undefined || draft.metadata === null) draft.metadata = {};
-  return conformToSchema(type, draft, call);
+  return { draft, warnings: findWarnings(type, draft, call) };
 }
 
 /** Checks field types and drops unknown fields; what is said about them depends on the request's fieldValidation. */
 export function conformToSchema(type: ResourceType, draft: Draft, call: ApiCall): Decoded {
   const warnings = findWarnings(type, draft, call);
-  return { draft: type.canonicalize?.(draft) ?? draft, warnings };
+  return { draft: canonical(type, draft), warnings };
+}
+
+/** A whole object in the form that Kubernetes prints. */
+export function canonical(type: ResourceType, draft: Draft): Draft {
+  return type.canonicalize?.(draft) ?? draft;
 }
 
 function findWarnings(type: ResourceType, draft: Draft, call: ApiCall): readonly string[] {

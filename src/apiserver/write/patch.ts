@@ -11,7 +11,7 @@ import { applyJsonPatch } from "#base/patch/json-patch.ts";
 import { applyMergePatch } from "#base/patch/merge-patch.ts";
 import type { PatchedObject, PatchResult } from "#base/patch/patch-result.ts";
 import { createDraft } from "./create.ts";
-import { conformToSchema, decodeObject } from "./decode-object.ts";
+import { canonical, conformToSchema, decodePart } from "./decode-object.ts";
 import { ignoredFields } from "./ignored-fields.ts";
 import { patchedPart } from "./status-alone.ts";
 import { type Change, changeObject } from "./update.ts";
@@ -90,16 +90,16 @@ export function expectPatched(result: PatchResult): PatchedObject {
 
 async function serverSideApply(core: Core, request: WriteRequest): Promise<Written> {
   const { type, call, namespace } = request;
-  const { draft: applied, warnings } = decodeObject(type, call);
+  const { draft: applied, warnings } = decodePart(type, call);
   request.warnings.push(...warnings);
   expectAppliable(request, applied);
   if (core.store.get(storageKey(type, namespace, call.path.name!)) === undefined) {
     if (call.path.subresource !== undefined) throw StatusError.notFound(namedResource(type, call.path.name));
-    const draft = merged(core, request, { applied, live: undefined });
+    const draft = canonical(type, merged(core, request, { applied, live: undefined }));
     return createDraft(core, request, { draft, applied: true });
   }
   return changeObject(core, request, (live) => ({
-    draft: merged(core, request, { applied, live }),
+    draft: canonical(type, merged(core, request, { applied, live })),
     conditional: Boolean(applied.metadata.resourceVersion),
     applied: true,
   }));
