@@ -1,7 +1,8 @@
 import type { ApiCall, UserInfo } from "#api/meta/api-call.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
-import type { WantedEdit } from "#api/plan/plan-resources.ts";
+import type { Explanation } from "#api/plan/explanation.ts";
+import type { ExplanationSpec, WantedEdit } from "#api/plan/plan-resources.ts";
 import type { Authorizer } from "#apiserver/identity/authorize.ts";
 import { serveResource } from "#apiserver/resource-handler.ts";
 import type { Outcome } from "#plan/outcome.ts";
@@ -23,15 +24,45 @@ export interface PlanRequest {
 export interface EmbeddedPlanner {
   readonly authorizer: Authorizer;
   plan(request: PlanRequest): Promise<Outcome>;
+  /** Why something is where it is. */
+  explain(what: ExplanationSpec): Explanation;
 }
 
 /** A planner that judges manifests exactly as the server would, and lets the pipeline find out the rest. */
-export function embeddedPlanner(cluster: EmbeddedCluster, pipeline: Pick<RunningPipeline, "plan">): EmbeddedPlanner {
+export function embeddedPlanner(
+  cluster: EmbeddedCluster,
+  pipeline: Pick<RunningPipeline, "plan" | "explain">,
+): EmbeddedPlanner {
   return {
     authorizer: cluster.server.authorizer,
+    explain: (what) => explain(cluster, pipeline, what),
     plan: ({ edits, ...who }) =>
       pipeline.plan(edits.map((wanted) => (state: ForkedState) => admitEdit(cluster, { wanted, state, ...who }))),
   };
+}
+
+function explain(
+  { server }: EmbeddedCluster,
+  pipeline: Pick<RunningPipeline, "explain">,
+  { kind: word, namespace = "default", name }: ExplanationSpec,
+): Explanation {
+  const type = typeNamed(server.core.registry.all(), word);
+  if (type === undefined) throw StatusError.badRequest(`the server has no kind ${JSON.stringify(word)}`);
+  const { group, version, plural, kind, namespaced } = type;
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const found = pipeline.explain(`${apiVersion} ${kind} ${namespaced ? namespace : ""}/${name}`);
+  if (found !== undefined) return found;
+  throw StatusError.notFound({ group, resource: plural, name });
+}
+
+/** The first type that a word means, as kubectl reads it. */
+function typeNamed(types: readonly ResourceType[], word: string): ResourceType | undefined {
+  const [name = "", ...rest] = word.toLowerCase().split(".");
+  const suffix = rest.join(".");
+  return types.find(
+    ({ group, plural, singular, kind, shortNames }) =>
+      [plural, singular, kind.toLowerCase(), ...shortNames].includes(name) && (suffix === "" || suffix === group),
+  );
 }
 
 interface Wanted extends Omit<PlanRequest, "edits"> {

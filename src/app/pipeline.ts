@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type FeatureGates, gatesWith } from "#api/feature-gates.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import type { Explanation } from "#api/plan/explanation.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Metrics } from "#base/metrics.ts";
@@ -21,6 +22,7 @@ import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { type RunningController, runController } from "#runtime/run-controller.ts";
 import { followClusters } from "./cluster-figures.ts";
 import { Customizations, watchMeaningOfBindings } from "./customizations.ts";
+import { explainTemplate } from "./explain-template.ts";
 import { openCaches } from "./pipeline-caches.ts";
 import {
   type ControllerParts,
@@ -88,6 +90,8 @@ export interface RunningPipeline extends AsyncDisposable {
   readonly whenReady: () => Promise<void>;
   /** What changes would do, by the caches of now. */
   readonly plan: (edits: Edits) => Promise<Outcome>;
+  /** Why a template is where it is, by its key; undefined when there is none. */
+  readonly explain: (key: string) => Explanation | undefined;
 }
 
 /** Starts every controller of the control plane over one set of caches. */
@@ -148,6 +152,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   };
   return {
     plan: (edits) => planEdits(planning, edits),
+    explain: (key) => explainTemplate(planning, key),
     isIdle: () => running.every(({ queue }) => queue.size === 0 && queue.active === 0),
     waitsFor: () =>
       all()

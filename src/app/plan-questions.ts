@@ -2,7 +2,7 @@ import type { ApiCall, UserInfo } from "#api/meta/api-call.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
-import { type PlanSpec, plans } from "#api/plan/plan-resources.ts";
+import { explanations, type PlanSpec, plans } from "#api/plan/plan-resources.ts";
 import { type Authorizer, refusal } from "#apiserver/identity/authorize.ts";
 import { isJsonObject, type JsonObject } from "#base/json.ts";
 import { reportOf } from "#plan/report.ts";
@@ -21,19 +21,38 @@ const read: readonly { readonly group: string; readonly resource: string }[] = [
 
 /** The questions that a running fleet answers about itself; none before it runs. */
 export function planQuestions(planner: () => EmbeddedPlanner | undefined): readonly QuestionKind[] {
-  return [{ type: questionType(plans), answer: (call) => answerPlan(planner(), call) }];
+  const ask = (answer: (planner: EmbeddedPlanner, call: ApiCall) => Promise<JsonObject>) => async (call: ApiCall) => {
+    const running = planner();
+    if (running === undefined) throw StatusError.tooManyRequests("the controllers are not running yet", 1);
+    expectReader(running.authorizer, call.user);
+    return answer(running, call);
+  };
+  return [
+    { type: questionType(plans), answer: ask(answerPlan) },
+    { type: questionType(explanations), answer: ask(answerWhy) },
+  ];
 }
 
-async function answerPlan(planner: EmbeddedPlanner | undefined, call: ApiCall): Promise<JsonObject> {
-  if (planner === undefined) throw StatusError.tooManyRequests("the controllers are not running yet", 1);
-  expectReader(planner.authorizer, call.user);
+async function answerWhy(planner: EmbeddedPlanner, { body }: ApiCall): Promise<JsonObject> {
+  const spec = isJsonObject(body) && isJsonObject(body["spec"]) ? body["spec"] : {};
+  const { kind, name, namespace } = spec;
+  if (typeof kind !== "string" || typeof name !== "string")
+    throw StatusError.badRequest("cannot explain: spec needs kind and name");
+  const what = { kind, name, ...(typeof namespace === "string" && { namespace }) };
+  return answered(explanations, planner.explain(what));
+}
+
+/** Nothing is stored; clients want some metadata nevertheless. */
+function answered({ group, version, kind }: ResourceId, status: object): JsonObject {
+  const metadata = { name: "answer", resourceVersion: "0" };
+  return { kind, apiVersion: `${group}/${version}`, metadata, status: status as JsonObject }; // put together as JSON
+}
+
+async function answerPlan(planner: EmbeddedPlanner, call: ApiCall): Promise<JsonObject> {
   const { edits, fieldManager = "kubectl", namespace = "default", summary = false } = specOf(call.body);
   const outcome = await planner.plan({ edits, user: call.user, fieldManager, namespace });
   const { totals, templates } = reportOf(outcome);
-  const metadata = { name: "plan", resourceVersion: "0" }; // nothing is stored; clients want some
-  const status = { totals, templates: summary ? [] : templates };
-  // what was just put together is JSON
-  return { kind: plans.kind, apiVersion: `${plans.group}/${plans.version}`, metadata, status } as unknown as JsonObject;
+  return answered(plans, { totals, templates: summary ? [] : templates });
 }
 
 function expectReader(authorizer: Authorizer, user: UserInfo): void {
@@ -70,7 +89,7 @@ function questionType({ group, version, kind, resource, namespaced }: ResourceId
     verbs: ["create"],
     schema: {
       type: "object",
-      description: "A question about what changes would do. Nothing is stored.",
+      description: "A question, answered in its status. Nothing is stored.",
       properties: { spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
     },
     subresources: {},

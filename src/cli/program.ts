@@ -8,6 +8,7 @@ import { addInstall } from "./install.ts";
 import { addJoin } from "./join.ts";
 import { addLint } from "./lint/lint.ts";
 import { addPlan } from "./plan/plan.ts";
+import { addWhy } from "./plan/why.ts";
 import { addReconcile } from "./reconcile/reconcile.ts";
 import { addTaint } from "./taint.ts";
 import { addUninstall } from "./uninstall.ts";
@@ -26,6 +27,7 @@ const commands: readonly AddCommand[] = [
   addUninstall,
   addWebhook,
   addPlan,
+  addWhy,
   addReconcile,
   addGet,
   addDescribe,

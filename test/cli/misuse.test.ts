@@ -51,6 +51,7 @@ const rows: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   describe: [[], ["deployments"], ["deployments/web", "-s", "here"]],
   tree: [[], ["web"], ["deployment/web", "-o", "name"]],
+  why: [[], ["web"], ["deployment/web", "-o", "wide"]],
   plan: [[], ["-f"], ["-f", "x.yaml", "--only", "noise"], ["-f", "x.yaml", "-o", "wide"]],
   lint: [[], ["-f"], ["-f", "x.yaml", "-o", "wide"], ["--live", "--feature-gates", "Nonsense=true"]],
   cordon: [[], ["a", "b"]],

@@ -85,3 +85,25 @@ test("a manifest that the server refuses is refused in the same words", async ()
 test("an object of no policy is news for nobody but itself", async () => {
   expect((await plan(configMap)).stdout).toMatchSnapshot();
 });
+
+const why = (...words: readonly string[]) => runInProcess(["why", ...words, "--kubeconfig", world.fleet.kubeconfig]);
+
+test.each([
+  ["a workload", ["deploy/web", "-n", "shop"]],
+  ["one whose policy is static", ["deployments.apps/api", "-n", "shop"]],
+  ["one cluster that is out", ["deployment/web", "-n", "shop", "--cluster", "m3"]],
+  ["something without a policy", ["namespace/shop"]],
+] as const)("why: %s", async (_, words) => {
+  const { code, stdout, stderr } = await why(...words);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatchSnapshot();
+});
+
+test("why: what is not there is said to be so", async () => {
+  expect(await why("deployment/nothing", "-n", "shop")).toMatchObject({
+    code: 1,
+    stderr: 'error: deployments.apps "nothing" not found',
+  });
+  expect((await why("gadget/x")).stderr).toBe('error: the server has no kind "gadget"');
+  expect((await why("deployment/web", "-n", "shop", "--cluster", "mars")).code).toBe(1);
+});

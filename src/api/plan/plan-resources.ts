@@ -10,6 +10,23 @@ export const plans = {
   namespaced: false,
 } as const satisfies ResourceId;
 
+/** Where it is asked why something is where it is. */
+export const explanations = {
+  ...groupVersion,
+  resource: "explanations",
+  kind: "Explanation",
+  namespaced: false,
+} as const satisfies ResourceId;
+
+/** What is asked of an explanation. */
+export interface ExplanationSpec {
+  /** As kubectl takes it: kind, plural, singular or short name, with or without its group. */
+  readonly kind: string;
+  /** Where it is, if it is of a kind that is in namespaces; else in `default`. */
+  readonly namespace?: string;
+  readonly name: string;
+}
+
 /** A manifest that somebody wants to apply, or whose object to delete. */
 export interface WantedEdit {
   readonly do: "apply" | "delete";
