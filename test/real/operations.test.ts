@@ -164,6 +164,13 @@ spec:
     }
   }, 120_000);
 
+  test("is cordoned and tainted", async () => {
+    expect(await flotilla.output("cordon", "paris")).toBe("paris cluster cordoned\n");
+    expect(await flotilla.output("uncordon", "paris")).toBe("paris cluster uncordoned\n");
+    expect(await flotilla.output("taint", "clusters", "paris", "a=b:NoSchedule")).toBe("cluster/paris tainted\n");
+    expect(await flotilla.output("taint", "clusters", "paris", "a-")).toBe("cluster/paris untainted\n");
+  });
+
   test("cannot be uninstalled while clusters are joined", async () => {
     const { code, err } = await flotilla.run("uninstall");
     expect([code, err]).toEqual([1, expect.stringContaining("a cluster is joined: paris")]);
@@ -176,4 +183,20 @@ spec:
     });
     expect(JSON.stringify(role?.["rules"])).not.toMatch(/escalate|bind"|impersonate|"verbs":\["\*"\]/);
   });
+
+  test("is let go, and what was installed is removed, while policies are still there", async () => {
+    const file = fleet.member("paris").kubeconfig;
+    // nobody deletes namespaces here, and a cluster waits for its own: it is let go by force
+    const left = await flotilla.run("unjoin", "paris", "--cluster-kubeconfig", file, "--force", "--wait", "5s");
+    expect([left.code, left.err]).toEqual([0, ""]);
+    expect(left.out).toContain("member: clusterrole/karmada-controller-manager:karmada-paris deleted");
+    expect(await control.get("propagationpolicies/default/web")).toBeDefined();
+    const gone = await flotilla.run("uninstall");
+    expect([gone.code, gone.err]).toEqual([0, ""]);
+    const { client } = control;
+    const definitions = (await client.list(kubernetesResources.CustomResourceDefinition)).items;
+    expect(definitions.map(({ metadata }) => metadata.name)).toEqual([]);
+    const template = await control.get("deployments/default/web");
+    expect(Object.keys(template?.["metadata"].labels ?? {})).toEqual([]); // released by the controllers before their rights went
+  }, 120_000);
 });

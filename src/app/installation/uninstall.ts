@@ -27,7 +27,7 @@ export async function uninstall(needs: UninstallNeeds): Promise<number> {
   const { client, dryRun, report } = needs;
   await expectNoClusters(client);
   const present: { readonly object: NewObject; readonly found: ApiObject }[] = [];
-  for (const object of installedObjects({ webhook: true })) {
+  for (const object of inOrderOfRemoval(installedObjects({ webhook: true }))) {
     const { name = "", namespace } = object.metadata;
     const found = await client.get(resourceOfInstalled(object), {
       name,
@@ -35,12 +35,21 @@ export async function uninstall(needs: UninstallNeeds): Promise<number> {
     });
     if (found !== undefined && isInstalled(found)) present.push({ object, found });
   }
-  // what fails closed goes first, and the namespaces, in which controllers may run, last
-  for (const { object, found } of present.reverse()) {
+  for (const { object, found } of present) {
     if (!dryRun) await remove(found, { ...needs, object });
     report(object);
   }
   return present.length;
+}
+
+/**
+ * What fails closed goes first. Then our kinds, policies before bindings before works: controllers that still run release what their
+ * finalizers hold, so their rights go after that, and the namespace in which they may run comes last.
+ */
+function inOrderOfRemoval(objects: readonly NewObject[]): readonly NewObject[] {
+  const stage = ({ kind }: NewObject) =>
+    kind.endsWith("WebhookConfiguration") ? 0 : kind === "CustomResourceDefinition" ? 1 : kind === "Namespace" ? 3 : 2;
+  return objects.toSorted((a, b) => stage(a) - stage(b));
 }
 
 async function expectNoClusters(client: Client): Promise<void> {
