@@ -28,7 +28,7 @@ import type { SpecialSubresource } from "#apiserver/subresources/special-subreso
 import { admissionWebhooks } from "#apiserver/webhooks/admission-webhooks.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
-import { parseJson } from "#base/parse-json.ts";
+import { parsePrinted } from "#base/parse-json.ts";
 import type { Random } from "#base/random.ts";
 import { createPatternCache } from "#schema/pattern-cache.ts";
 import { startAutoCompaction } from "#storage/auto-compaction.ts";
@@ -141,7 +141,7 @@ function openStore(
   if (directory === undefined) return openMemoryStore<ApiObject>();
   const codec = {
     encode: (object: ApiObject) => texts.textOf(object),
-    decode: (text: string) => withSharedSets(parseJson(text).value as unknown as Draft, fieldSets), // what we encoded
+    decode: (text: string) => withSharedSets(parsePrinted(text) as Draft, fieldSets), // what we encoded
   };
   return openSqliteStore<ApiObject>({ directory: join(directory, "store"), codec });
 }

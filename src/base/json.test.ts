@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cloneJson, jsonEquals, member, RawNumber, setMember, stringifyJson } from "./json.ts";
-import { JsonSyntaxError, maxJsonDepth, parseJson } from "./parse-json.ts";
+import { cloneJson, jsonEquals, member, mergeMembers, RawNumber, setMember, stringifyJson } from "./json.ts";
+import { JsonSyntaxError, maxJsonDepth, parseJson, parsePrinted } from "./parse-json.ts";
 
 describe("numbers keep their spelling", () => {
   for (const token of [
@@ -19,8 +19,27 @@ describe("numbers keep their spelling", () => {
     test(`${token} prints as it was written`, () => {
       const text = `{"a":[${token}],"b":{"c":${token}}}`;
       expect(stringifyJson(parseJson(text).value)).toBe(text);
+      expect(stringifyJson(parsePrinted(text))).toBe(text);
     });
   }
+
+  test("what was printed is read back the same, whatever its numbers", () => {
+    const tokens = fc.oneof(
+      fc.integer().map(String),
+      fc.bigInt().map(String),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+      fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,4})?([eE][-+]?[0-9]{1,3})?$/),
+      fc.string().map((value) => JSON.stringify(value)),
+    );
+    const texts = fc.array(tokens, { maxLength: 4 }).map((list) => `{"a":[${list.join(",")}],"b":${list[0] ?? "{}"}}`);
+    fc.assert(
+      fc.property(texts, (text) => {
+        const printed = stringifyJson(parseJson(text).value);
+        expect(stringifyJson(parsePrinted(printed))).toBe(printed);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 
   test("a string that looks like a marked number stays a string", () => {
     for (const text of [
@@ -144,3 +163,10 @@ function accepts(parse: () => unknown): boolean {
     return false;
   }
 }
+
+test("merged members: later ones win, and none is mistaken for the prototype", () => {
+  const odd = JSON.parse('{"__proto__":"x","b":"2"}');
+  const merged = mergeMembers({ a: "1", b: "1" }, undefined, odd);
+  expect(JSON.stringify(merged)).toBe('{"a":"1","b":"2","__proto__":"x"}');
+  expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+});

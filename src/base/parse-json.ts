@@ -39,6 +39,14 @@ export function parseJson(text: string, options: { readonly findDuplicates?: boo
   return new Parser(text).parseDocument();
 }
 
+/** A number that a JavaScript number may not print back the same, or something within a text that looks like one. */
+const delicateNumber = /[:,[](?:-|[0-9]{15}|[0-9]+[.eE])/;
+
+/** As parseJson, of the text that stringifyJson printed for an object: there is nothing to look for in it but numbers. */
+export function parsePrinted(text: string): unknown {
+  return delicateNumber.test(text) ? parseJson(text).value : JSON.parse(text);
+}
+
 /** All keys of all objects: one for each member of the text, unless some key stood twice. */
 function countKeys(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
