@@ -14,3 +14,13 @@ export function isHeldBack(metadata: Pick<ObjectMeta, "annotations">, cluster: s
   const released = releasedClusters(metadata);
   return released !== undefined && !released.includes(cluster);
 }
+
+/** Annotations with what another object's say of the release, and without what they do not say. */
+export function withRelease(
+  annotations: Readonly<Record<string, string>>,
+  { annotations: told = {} }: Pick<ObjectMeta, "annotations">,
+): Record<string, string> {
+  const { [releasedClustersAnnotation]: _, ...others } = annotations;
+  const released = told[releasedClustersAnnotation];
+  return released === undefined ? others : { ...others, [releasedClustersAnnotation]: released };
+}

@@ -5,6 +5,7 @@ import { dependenciesAnnotation } from "#api/work/binding-keys.ts";
 import { bindingNameOf } from "#api/work/derived-names.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
+import { releasedClustersAnnotation } from "#api/work/template-keys.ts";
 import type { Clock } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
@@ -180,7 +181,9 @@ function isSameReferrer(old: Binding, now: Binding): boolean {
   return (
     old.metadata.generation === now.metadata.generation &&
     old.metadata.deletionTimestamp === now.metadata.deletionTimestamp &&
-    old.metadata.annotations?.[dependenciesAnnotation] === now.metadata.annotations?.[dependenciesAnnotation]
+    [dependenciesAnnotation, releasedClustersAnnotation].every(
+      (key) => old.metadata.annotations?.[key] === now.metadata.annotations?.[key],
+    )
   );
 }
 

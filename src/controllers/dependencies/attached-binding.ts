@@ -1,6 +1,7 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { dependedByLabelPrefix } from "#api/work/binding-keys.ts";
 import { bindingNameOf, dependedByLabelOf } from "#api/work/derived-names.ts";
+import { isHeldBack } from "#api/work/released-clusters.ts";
 import { type Binding, type BindingSpec, ResourceBindings } from "#api/work/resource-binding.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
 import { compareBytes } from "#base/byte-order.ts";
@@ -47,22 +48,30 @@ export function releasedBinding(binding: Binding, following: Omit<Following, "bi
   return { ...binding, ...followingPart({ ...following, binding }) } as Binding; // the same with less
 }
 
-/** Where the dependency is needed: where the referrer is, and where it still drains. Sorted by name. */
-export function snapshotsOf(referrers: readonly Binding[]): readonly Snapshot[] {
+/**
+ * Where the dependency is needed: where the referrer is, where it still drains, and where it was and its change is not released yet.
+ * Sorted by name.
+ */
+export function snapshotsOf(referrers: readonly Binding[], former: readonly Snapshot[] = []): readonly Snapshot[] {
   return referrers
-    .map(({ metadata, spec }) => ({
-      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
-      name: metadata.name,
-      clusters: occupiedClusters(spec),
-    }))
+    .map((referrer) => {
+      const { namespace, name } = referrer.metadata;
+      const before = former.find((each) => each.name === name && each.namespace === namespace);
+      const clusters = occupiedClusters(referrer, before?.clusters ?? []);
+      return { ...(namespace === undefined ? {} : { namespace }), name, clusters };
+    })
     .toSorted((a, b) => compareBytes(a.namespace ?? "", b.namespace ?? "") || compareBytes(a.name, b.name));
 }
 
 /** A copy that is evicted gracefully serves until its task is done, and needs its configuration until then. */
-function occupiedClusters({ clusters = [], gracefulEvictionTasks = [] }: BindingSpec): readonly TargetCluster[] {
+function occupiedClusters({ metadata, spec }: Binding, before: readonly TargetCluster[]): readonly TargetCluster[] {
+  const { clusters = [], gracefulEvictionTasks = [] } = spec;
   const occupied = new Map(clusters.map((target) => [target.name, target]));
   for (const { fromCluster, purgeMode } of gracefulEvictionTasks) {
     if (purgeMode !== "Directly" && !occupied.has(fromCluster)) occupied.set(fromCluster, { name: fromCluster });
+  }
+  for (const target of before) {
+    if (!occupied.has(target.name) && isHeldBack(metadata, target.name)) occupied.set(target.name, target);
   }
   return [...occupied.values()].toSorted((a, b) => compareBytes(a.name, b.name));
 }

@@ -46,7 +46,7 @@ export function decideAttachedBinding(facts: AttachedFacts): Plan<AttachedStep> 
   const obstacle = obstacleTo(facts);
   if (obstacle !== undefined) return { steps: [], waitFor: { reason: obstacle } };
   const byReferrer = new Map((binding?.spec.requiredBy ?? []).map((each) => [keyOfSnapshot(each), each]));
-  const requiredBy = mode === "follow" ? snapshotsOf(referrers) : kept(byReferrer, referrers);
+  const requiredBy = mode === "follow" ? snapshotsOf(referrers, binding?.spec.requiredBy) : kept(byReferrer, referrers);
   const wanted =
     mode === "follow" && object !== undefined
       ? attachedBinding(object, { binding, referrers, requiredBy })

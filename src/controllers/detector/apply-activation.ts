@@ -7,6 +7,7 @@ import { policyPendingCondition } from "#api/work/condition-reasons.ts";
 import { templateEvents } from "#api/work/event-reasons.ts";
 import { releasedClusters } from "#api/work/released-clusters.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
+import { releasedClustersAnnotation } from "#api/work/template-keys.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Client, NewObject } from "#client/client.ts";
 import { isForeign, sameButRevision } from "#controllers/compare-bindings.ts";
@@ -97,7 +98,7 @@ async function holdBinding(
   { template, releases }: { readonly template: ApiObject; readonly releases: boolean },
 ): Promise<Binding> {
   if (binding.spec.placement === undefined) return binding; // placed by no policy
-  const metadata = releases ? claimPatch(binding.metadata, undefined) : undefined;
+  const metadata = heldMetadata(binding, { template, releases });
   const recorded = binding.spec.activation !== undefined;
   if (metadata === undefined && recorded) return binding;
   const body = {
@@ -107,6 +108,17 @@ async function holdBinding(
   const resource = resourceOf(ResourceBindings.kindFor(binding.metadata.namespace));
   const key = keyOf(binding as unknown as ApiObject);
   return (await client.patch(resource, key, { type: "merge", patch: body })) as unknown as Binding; // what was patched
+}
+
+/** The change of a held binding's metadata: its claim may end, and where it is held back may change. */
+function heldMetadata(
+  { metadata }: Binding,
+  { template, releases }: { readonly template: ApiObject; readonly releases: boolean },
+) {
+  const claim = releases ? claimPatch(metadata, undefined) : undefined;
+  const released = template.metadata.annotations?.[releasedClustersAnnotation];
+  if (released === metadata.annotations?.[releasedClustersAnnotation]) return claim;
+  return { ...claim, annotations: { ...claim?.annotations, [releasedClustersAnnotation]: released ?? null } };
 }
 
 /** A binding from before anything was recorded: what runs now is taken as what was activated, by an unknown state of its policy. */

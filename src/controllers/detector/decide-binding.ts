@@ -1,6 +1,7 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Policy } from "#api/policy/propagation-policy.ts";
 import { bindingNameOf } from "#api/work/derived-names.ts";
+import { withRelease } from "#api/work/released-clusters.ts";
 import { type Activation, type Binding, type BindingSpec, ResourceBindings } from "#api/work/resource-binding.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Interpretation } from "#interpreter/interpretation.ts";
@@ -53,7 +54,8 @@ export function decideBinding(facts: BindingFacts): Binding {
       name: bindingNameOf({ kind: template.kind, name }),
       ...(namespace === undefined ? {} : { namespace }),
       labels,
-      annotations,
+      // what follows the template must know where it is held back
+      annotations: withRelease(annotations, template.metadata),
       finalizers: [...new Set([...(metadata?.finalizers ?? []), traits.finalizer])],
       ownerReferences: [ownerReference(template)],
     },

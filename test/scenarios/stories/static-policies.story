@@ -408,3 +408,23 @@ Scenario: a change is released cluster by cluster, and a restart changes nothing
   When nginx is released on all clusters
   Then nginx runs on m2, m3
   And the condition PolicyPending of the binding of nginx is False, Activated
+
+@both-scopes
+Scenario: what a workload needs stays with it where its change is not released yet
+  Ruling: 26
+  Given ConfigMap settings
+  And policy p1 to m1 with { propagateDeps: true }
+  And Deployment nginx
+  When nginx mounts settings
+  Then settings runs on m1
+  When policy p1 changes to m2
+  Then nothing moves
+  When nginx is released on m2
+  And the operator asks to reconcile nginx
+  Then nginx runs on m1, m2
+  And settings runs on m1, m2
+  When the controllers restart
+  Then nothing moves
+  When nginx is released on all clusters
+  Then nginx runs on m2
+  And settings runs on m2
