@@ -5,7 +5,7 @@ import type { Metrics } from "#base/metrics.ts";
 import type { Random } from "#base/random.ts";
 import { announcingWrites } from "#client/announced-writes.ts";
 import { createClient } from "#client/client.ts";
-import type { ServerAccess, WireLimits } from "#client/https-wire.ts";
+import type { ServerAccess, WireLimits, WireSettings } from "#client/https-wire.ts";
 import { openRotatingTransport } from "#client/rotating-transport.ts";
 import type { WriteFence } from "#client/write-fence.ts";
 import { defaultRemoteMemberRules, type RemoteMemberRules } from "#members/cluster-access.ts";
@@ -13,6 +13,7 @@ import { clusterConnector } from "#members/cluster-connector.ts";
 import { DiscoveredResources } from "./discovered-resources.ts";
 import { memberManager } from "./embedded-connector.ts";
 import { defaultPipelineOptions, type PipelineOptions, type RunningPipeline, startPipeline } from "./pipeline.ts";
+import { requestFigures } from "./request-figures.ts";
 
 export interface ControllersNeeds {
   /** Where the control plane's API server is and who we are there; asked again and again. */
@@ -33,13 +34,15 @@ const controlPlaneLimits = { maxPauseMs: 2_000 };
 /** Over the wire a caller is who its credentials say. */
 export const wireUser = { name: "", groups: [] };
 
-interface ControlPlaneNeeds extends Pick<ControllersNeeds, "readAccess" | "clock" | "log" | "fence"> {
+interface ControlPlaneNeeds
+  extends Pick<ControllersNeeds, "readAccess" | "clock" | "log" | "fence">,
+    Pick<WireSettings, "observe"> {
   readonly limits?: Partial<WireLimits>;
 }
 
 /** The way to a control plane's API server, wherever it is: the operator chose it. */
-export function openControlPlane({ readAccess, clock, log, fence, limits = controlPlaneLimits }: ControlPlaneNeeds) {
-  return openRotatingTransport({ readAccess, addresses: { allowLoopback: true }, clock, log, limits, fence });
+export function openControlPlane({ limits = controlPlaneLimits, ...needs }: ControlPlaneNeeds) {
+  return openRotatingTransport({ ...needs, limits, addresses: { allowLoopback: true } });
 }
 
 /**
@@ -52,7 +55,8 @@ export async function startControllers(needs: ControllersNeeds, signal: AbortSig
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // one for every stream
   const either = AbortSignal.any([stopping.signal, signal]);
-  const transport = await openControlPlane(needs);
+  const observe = requestFigures(metrics);
+  const transport = await openControlPlane({ ...needs, observe });
   const client = announcingWrites(createClient({ transport, user: wireUser, manager: memberManager }));
   const served = new DiscoveredResources({ transport, client, clock, log });
   await served.start(either);
@@ -63,7 +67,7 @@ export async function startControllers(needs: ControllersNeeds, signal: AbortSig
     log,
     metrics,
     served,
-    connector: clusterConnector({ client, clock, rules, manager: memberManager, fence }),
+    connector: clusterConnector({ client, clock, rules, manager: memberManager, fence, observe }),
     memberManager,
     options: { ...defaultPipelineOptions, ...needs.options },
   });

@@ -24,8 +24,18 @@ export interface WireSettings {
   readonly clock: Clock;
   readonly limits?: Partial<WireLimits> | undefined;
   readonly resolve?: Resolve | undefined;
+  /** Told of every request once its answer has begun, or there is none. */
+  readonly observe?: ((request: ObservedRequest) => void) | undefined;
   /** Asked at the last moment before each write leaves; throws when nothing may be written any more. */
   readonly fence?: WriteFence | undefined;
+}
+
+export interface ObservedRequest {
+  readonly method: string;
+  /** `host:port` of the server. */
+  readonly host: string;
+  /** `<error>` where there was no answer. */
+  readonly code: string;
 }
 
 export interface WireNeeds extends ServerAccess, WireSettings {}
@@ -132,7 +142,7 @@ export class HttpsWire {
   }
 
   async #answer(request: WireRequest, options: SendOptions & Connection): Promise<IncomingMessage> {
-    const { server, clock, token } = this.#needs;
+    const { server, clock, token, observe } = this.#needs;
     const bearer = typeof token === "function" ? await token() : token;
     if (this.#closed) throw new Error("the connection is closed");
     return new Promise((resolve, reject) => {
@@ -152,9 +162,16 @@ export class HttpsWire {
         stop();
         this.#open.delete(outgoing);
       });
-      outgoing.on("error", reject); // after the answer began, the answer tells
+      let hasBegun = false;
+      const tell = (code: string) => observe?.({ method: request.method, host: server.host, code });
+      outgoing.on("error", (error) => {
+        if (!hasBegun) tell("<error>");
+        reject(error); // after the answer began, the answer tells
+      });
       outgoing.once("response", (response) => {
         stop();
+        hasBegun = true;
+        tell(String(response.statusCode));
         response.on("error", () => {}); // whoever reads it listens, too; this is for the time before
         resolve(response);
       });

@@ -6,12 +6,11 @@ import { announcingWrites } from "#client/announced-writes.ts";
 import { type Client, createClient } from "#client/client.ts";
 import { DiscoveryReader } from "#client/discovery.ts";
 import { createHttpTransport, type HttpTransport } from "#client/http-transport.ts";
-import type { WireLimits } from "#client/https-wire.ts";
-import type { WriteFence } from "#client/write-fence.ts";
+import type { WireLimits, WireSettings } from "#client/https-wire.ts";
 import { accessOf, endpointOf, type RemoteMemberRules, secretKeyOf } from "./cluster-access.ts";
 import type { MemberConnection, MemberConnector, MemberHealth } from "./member-connection.ts";
 
-export interface ClusterConnectorNeeds {
+export interface ClusterConnectorNeeds extends Pick<WireSettings, "fence" | "observe"> {
   /** The control plane's, to read secrets. */
   readonly client: Client;
   readonly clock: Clock;
@@ -19,8 +18,6 @@ export interface ClusterConnectorNeeds {
   /** The field manager under which members see our writes. */
   readonly manager: string;
   readonly limits?: Partial<WireLimits>;
-  /** Closed once nothing may be written any more, to any member. */
-  readonly fence?: WriteFence | undefined;
 }
 
 const secrets: ResourceId = { group: "", version: "v1", resource: "secrets", kind: "Secret", namespaced: true };
@@ -30,7 +27,7 @@ const healthMs = 10_000;
 
 /** Connects members over HTTPS by what their Cluster and its secret say. */
 export function clusterConnector(needs: ClusterConnectorNeeds): MemberConnector {
-  const { client, clock, rules, manager, limits, fence } = needs;
+  const { client, clock, rules, manager, limits, fence, observe } = needs;
   return {
     async connect(cluster) {
       try {
@@ -39,7 +36,7 @@ export function clusterConnector(needs: ClusterConnectorNeeds): MemberConnector 
         const secret = await client.get(secrets, key);
         if (secret === undefined) throw new Error(`the secret ${key.namespace}/${key.name} does not exist`);
         const access = accessOf(cluster, secret as Fields, rules);
-        const transport = createHttpTransport({ ...access, addresses: rules, clock, limits, fence });
+        const transport = createHttpTransport({ ...access, addresses: rules, clock, limits, fence, observe });
         return connectionOver(transport, { clock, manager });
       } catch (error: unknown) {
         const detail = error instanceof Error ? error.message : String(error);

@@ -1,13 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ResourceId } from "#api/meta/resource-id.ts";
-import { StatusError } from "#api/meta/status-error.ts";
+import { controllersAccount } from "#app/installation/names.ts";
 import { printYaml } from "#base/print-yaml.ts";
-import type { NewObject } from "#client/client.ts";
 import type { KubeFleet } from "./kube-fleet.ts";
 import { type RunningProgram, startProgram, whenReady } from "./program.ts";
 
-const program = join(import.meta.dirname, "..", "..", "dist", "flotilla.js");
+const dist = join(process.cwd(), "dist", "flotilla.js"); // of the checkout: tests and benchmarks run from its root
 const accounts: ResourceId = {
   group: "",
   version: "v1",
@@ -15,13 +14,15 @@ const accounts: ResourceId = {
   kind: "ServiceAccount",
   namespaced: true,
 };
-const bindings: ResourceId = {
+const rbac = (resource: string, kind: string, namespaced: boolean): ResourceId => ({
   group: "rbac.authorization.k8s.io",
   version: "v1",
-  resource: "clusterrolebindings",
-  kind: "ClusterRoleBinding",
-  namespaced: false,
-};
+  resource,
+  kind,
+  namespaced,
+});
+const clusterBindings = rbac("clusterrolebindings", "ClusterRoleBinding", false);
+const roleBindings = rbac("rolebindings", "RoleBinding", true);
 const namespace = "karmada-system";
 
 /** A process of `flotilla controllers` with a service account of its own, so that its writes can be told from others'. */
@@ -31,6 +32,7 @@ export class ControllersProcess {
   readonly #folder: string;
   #program: RunningProgram | undefined;
   #healthPort = 0;
+  #metricsPort = 0;
   #starts = 0;
 
   constructor(fleet: KubeFleet, name: string) {
@@ -52,7 +54,7 @@ export class ControllersProcess {
     this.#writeKubeconfig();
     const log = join(this.#folder, `log-${++this.#starts}`);
     const args = [
-      program,
+      dist,
       "controllers",
       `--kubeconfig=${join(this.#folder, "kubeconfig")}`,
       "--metrics-bind-address=127.0.0.1:0",
@@ -63,28 +65,34 @@ export class ControllersProcess {
     const started = await startProgram({ file: process.execPath, args, log });
     this.#program = started;
     const look = async () => {
+      this.#metricsPort = Number(/metrics port (\d+)/.exec(started.lastWords())?.[1] ?? 0);
       this.#healthPort = Number(/health port (\d+)/.exec(started.lastWords())?.[1] ?? 0);
       return this.#healthPort > 0;
     };
     await whenReady(started, look, `controllers ${this.name}`);
   }
 
-  /** A service account that may do everything, in the place of one of the same name. */
+  /** A service account with the rights that `flotilla install` gives to the controllers, in the place of one of the same name. */
   async createAccount(): Promise<void> {
     const client = this.#fleet.controlPlane.client("test");
     const metadata = { namespace, name: this.name };
     await client.delete(accounts, metadata);
     await client.create(accounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
-    const binding: NewObject = {
-      apiVersion: "rbac.authorization.k8s.io/v1",
-      kind: "ClusterRoleBinding",
-      metadata: { name: this.name },
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
-      subjects: [{ kind: "ServiceAccount", ...metadata }],
+    const subjects = [{ kind: "ServiceAccount", ...metadata }];
+    const put = async (resource: ResourceId, kind: "ClusterRole" | "Role") => {
+      const key = { name: this.name, ...(resource.namespaced && { namespace }) };
+      const roleRef = { apiGroup: resource.group, kind, name: controllersAccount };
+      const patch = {
+        apiVersion: "rbac.authorization.k8s.io/v1",
+        kind: resource.kind,
+        metadata: key,
+        roleRef,
+        subjects,
+      };
+      await client.patch(resource, key, { type: "apply", patch, force: true });
     };
-    await client.create(bindings, binding).catch((error: unknown) => {
-      if (!(error instanceof StatusError && error.reason === "AlreadyExists")) throw error;
-    });
+    await put(clusterBindings, "ClusterRole");
+    await put(roleBindings, "Role");
   }
 
   /** Puts a token that is valid now where the process reads it. */
@@ -103,6 +111,15 @@ export class ControllersProcess {
   async readiness(): Promise<string> {
     const answer = await fetch(`http://127.0.0.1:${this.#healthPort}/readyz`, { signal: AbortSignal.timeout(5_000) });
     return answer.text();
+  }
+
+  /** What `/metrics` says. */
+  async metrics(): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${this.#metricsPort}/metrics`)).text();
+  }
+
+  get pid(): number {
+    return this.#program?.pid ?? 0;
   }
 
   async isLeading(): Promise<boolean> {

@@ -32,10 +32,7 @@ export class KubeAccess implements StageCluster {
   async apply(yaml: string): Promise<void> {
     for (const { value } of parseYamlDocuments(yaml)) {
       const object = value as NewObject; // a manifest
-      const resource = await this.#find(({ group, version, kind }) => {
-        const apiVersion = group === "" ? version : `${group}/${version}`;
-        return apiVersion === object.apiVersion && kind === object.kind;
-      });
+      const resource = await this.#resourceOf(object);
       const namespace = resource.namespaced ? (object.metadata.namespace ?? "default") : undefined;
       if (namespace !== undefined) await this.#expectNamespace(namespace);
       const metadata = namespace === undefined ? object.metadata : { ...object.metadata, namespace };
@@ -53,6 +50,24 @@ export class KubeAccess implements StageCluster {
   async delete(path: string): Promise<void> {
     const { resource, key } = await this.#locate(path);
     await this.client.delete(resource, key);
+  }
+
+  /** Where an object of a manifest is. */
+  async pathOf(object: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly metadata: Fields;
+  }): Promise<string> {
+    const { resource, namespaced } = await this.#resourceOf(object);
+    const { name, namespace = "default" } = object.metadata;
+    return namespaced ? `${resource}/${namespace}/${name}` : `${resource}/${name}`;
+  }
+
+  #resourceOf(object: { readonly apiVersion: string; readonly kind: string }): Promise<ResourceId> {
+    return this.#find(({ group, version, kind }) => {
+      const apiVersion = group === "" ? version : `${group}/${version}`;
+      return apiVersion === object.apiVersion && kind === object.kind;
+    });
   }
 
   async #locate(path: string) {

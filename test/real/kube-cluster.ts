@@ -6,6 +6,7 @@ import { renderKubeconfig } from "#app/kubeconfig.ts";
 import { systemClock } from "#app/system.ts";
 import { type Client, createClient } from "#client/client.ts";
 import { createHttpTransport, type HttpTransport } from "#client/http-transport.ts";
+import type { ServerAccess } from "#client/https-wire.ts";
 import { freePort, type RunningProgram, startProgram, whenReady } from "./program.ts";
 
 export interface KubeClusterOptions {
@@ -108,12 +109,16 @@ export class KubeCluster {
     this.#program?.signal(name);
   }
 
+  /** How its administrator reaches it. */
+  get access(): ServerAccess {
+    const { ca, admin } = this.pki;
+    return { server: new URL(this.url), identity: { ca: ca.certificate, clientCertificate: admin } };
+  }
+
   /** A way to it as its administrator. */
   transport(): HttpTransport {
-    const { certificate, privateKey } = this.pki.admin;
     const transport = createHttpTransport({
-      server: new URL(this.url),
-      identity: { ca: this.pki.ca.certificate, clientCertificate: { certificate, privateKey } },
+      ...this.access,
       addresses: { allowLoopback: true },
       clock: systemClock,
     });

@@ -22,15 +22,19 @@ export interface RunningProgram {
   lastWords(): string;
 }
 
-/** Runs the program, tells its id, and ends it as soon as nobody holds the other end of the standard input any more. */
+/**
+ * Runs the program, tells its id, and ends it as soon as nobody holds the other end of the standard input any more. Requests to stop that a
+ * whole group of processes gets are for the program, not for its keeper.
+ */
 const keeper = [
+  "trap '' TERM INT HUP",
   "exec 4<&0", // a shell gives its background jobs no standard input
-  '"$@" </dev/null 3>&- 4<&- & child=$!',
+  '(trap - TERM INT HUP; exec "$@") </dev/null 3>&- 4<&- & child=$!',
   "echo $child >&3",
   "exec 3>&-",
   "(cat <&4 >/dev/null; kill -9 $child 2>/dev/null) & watch=$!",
   "wait $child",
-  "kill $watch",
+  "kill -9 $watch",
 ].join("\n");
 
 /** Starts a program that never outlives this process, however this process ends. */

@@ -65,26 +65,30 @@ async function playStep(play: Play, { kind, text, block }: Step): Promise<void> 
 
 /** Bindings, works and what members run, as far as it is anybody's intention. */
 export async function stateOf(stage: Stage): Promise<string> {
-  const lines: string[] = [];
-  for (const plural of ["resourcebindings", "clusterresourcebindings", "works"]) {
-    for (const { metadata, spec } of await stage.controlPlane.list(plural)) {
-      const { activation: _, resource: __, ...rest } = (spec ?? {}) as Record<string, unknown>;
-      lines.push(`${plural}/${metadata.namespace ?? ""}/${metadata.name} ${JSON.stringify(rest)}`);
-    }
-  }
-  for (const member of stage.members) lines.push(...(await copiesIn(stage.member(member), member)));
-  return lines.toSorted().join("\n");
+  const lines = await Promise.all([
+    ...["resourcebindings", "clusterresourcebindings", "works"].map((plural) => intentionsIn(stage, plural)),
+    ...stage.members.map((member) => copiesIn(stage.member(member), member)),
+  ]);
+  return lines.flat().toSorted().join("\n");
+}
+
+async function intentionsIn({ controlPlane }: Stage, plural: string): Promise<readonly string[]> {
+  return (await controlPlane.list(plural)).map(({ metadata, spec }) => {
+    const { activation: _, resource: __, ...rest } = (spec ?? {}) as Record<string, unknown>;
+    return `${plural}/${metadata.namespace ?? ""}/${metadata.name} ${JSON.stringify(rest)}`;
+  });
 }
 
 async function copiesIn(cluster: StageCluster, member: string): Promise<readonly string[]> {
-  const lines: string[] = [];
-  for (const plural of ["deployments", "configmaps", "secrets", "services", "clusterroles"]) {
-    for (const { metadata, status: _, ...rest } of await cluster.list(plural)) {
-      if (metadata.labels?.["karmada.io/managed"] !== "true") continue;
-      lines.push(`${member}/${plural}/${metadata.namespace ?? ""}/${metadata.name} ${JSON.stringify(rest)}`);
-    }
-  }
-  return lines;
+  const lines = ["deployments", "configmaps", "secrets", "services", "clusterroles"].map(async (plural) =>
+    (await cluster.list(plural))
+      .filter(({ metadata }) => metadata.labels?.["karmada.io/managed"] === "true")
+      .map(
+        ({ metadata, status: _, ...rest }) =>
+          `${member}/${plural}/${metadata.namespace ?? ""}/${metadata.name} ${JSON.stringify(rest)}`,
+      ),
+  );
+  return (await Promise.all(lines)).flat();
 }
 
 /** `m1, m2 and m3`, or `nowhere`. */

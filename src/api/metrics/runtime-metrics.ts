@@ -22,4 +22,9 @@ export const runtimeMetrics = {
     ["controller", "result"],
     "How often a key was worked on, by outcome.",
   ),
+  requests: counter(
+    "rest_client_requests_total",
+    ["code", "host", "method"],
+    "How many requests were sent to API servers, by the answer's code.",
+  ),
 } as const satisfies Readonly<Record<string, MetricDefinition>>;

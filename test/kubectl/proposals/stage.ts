@@ -4,7 +4,7 @@ import type { FeatureGates } from "#api/feature-gates.ts";
 import type { Draft } from "#api/meta/object-meta.ts";
 import { noDelays } from "#simulator/simulator-options.ts";
 import { Kubectl } from "#test/kubectl/kubectl.ts";
-import { startTestFleet, type TestFleet } from "#test/world/fleet.ts";
+import { startTestFleet } from "#test/world/fleet.ts";
 import { fixturesOf, manifestFiles, type ProposalName } from "./blocks.ts";
 
 /** How long anything that must come may take, on a machine that has other things to do. */
@@ -17,26 +17,34 @@ export interface Scenery {
   readonly gates?: Partial<FeatureGates>;
 }
 
+interface ProposalWorld extends AsyncDisposable {
+  readonly kubeconfig: string;
+}
+
+/** The embedded fleet, or one of real API servers where the real suite plays the proposals (vitest.real.config.ts). */
+async function startWorld({ members, gates = {} }: Scenery): Promise<ProposalWorld> {
+  if (process.env["FLOTILLA_STAGE"] !== "real")
+    return startTestFleet({ members, gates, simulator: { pace: noDelays, pods: "counted" } });
+  const { startKubeWorld } = await import("#test/real/kube-world.ts");
+  return startKubeWorld(members, gates);
+}
+
 /** A fleet on which one proposal is played, all of it through kubectl. */
 export class Stage implements AsyncDisposable {
   readonly kubectl: Kubectl;
-  readonly #world: TestFleet;
+  readonly #world: ProposalWorld;
   readonly #scenery: Scenery;
   readonly #applied = new Set<string>();
   #marks = 0;
 
-  private constructor(world: TestFleet, scenery: Scenery) {
+  private constructor(world: ProposalWorld, scenery: Scenery) {
     this.#world = world;
     this.#scenery = scenery;
     this.kubectl = new Kubectl("v36", world.kubeconfig);
   }
 
   static async open(scenery: Scenery): Promise<Stage> {
-    const { members, gates = {} } = scenery;
-    const stage = new Stage(
-      await startTestFleet({ members, gates, simulator: { pace: noDelays, pods: "counted" } }),
-      scenery,
-    );
+    const stage = new Stage(await startWorld(scenery), scenery);
     await stage.kubectl.run("create", "namespace", "marks");
     return stage;
   }

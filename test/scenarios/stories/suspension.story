@@ -70,7 +70,7 @@ Scenario: S58, S59 released one by one, in the proposal's spelling
   Then nginx has the image nginx:2 on m1, m2
   And nginx has the image nginx:1 on m3
 
-@both-scopes
+@both-scopes @made-pods
 Scenario: S60 rolled back before it is released everywhere
   Given policy p1 to m1, m2, m3
   And Deployment nginx
