@@ -84,7 +84,7 @@ async function measure(fleet: RunningFleet, { name, manifest, note }: Measured):
   const cpu = cpuUsage();
   for (let round = 0; round < rounds; round++) {
     const started = performance.now();
-    const spec = { edits: [{ do: "apply", manifest }], fieldManager: "bench" };
+    const spec = { edits: [{ do: "apply", manifest }], fieldManager: "bench", serverSide: true };
     const { group, version, resource } = plans;
     const call = { verb: "create" as const, path: { group, version, resource }, user, options: {}, body: { spec } };
     const answer = await fleet.controlPlane.server.call(call);

@@ -3,11 +3,12 @@ import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Explanation } from "#api/plan/explanation.ts";
 import type { ExplanationSpec, WantedEdit } from "#api/plan/plan-resources.ts";
+import { annotatedAsApplied, asIfApplied } from "#apiserver/apply/last-applied.ts";
 import type { Authorizer } from "#apiserver/identity/authorize.ts";
 import { serveResource } from "#apiserver/resource-handler.ts";
 import type { Outcome } from "#plan/outcome.ts";
 import type { EmbeddedCluster } from "./embedded-cluster.ts";
-import { forkedStore } from "./forked-store.ts";
+import { forkedStore, readAs } from "./forked-store.ts";
 import type { RunningPipeline } from "./pipeline.ts";
 import type { Edit, ForkedState } from "./planner.ts";
 
@@ -16,6 +17,8 @@ export interface PlanRequest {
   readonly user: UserInfo;
   /** Who would own the fields. */
   readonly fieldManager: string;
+  /** Whether manifests are applied on the server; else as plain `kubectl apply` does. */
+  readonly serverSide: boolean;
   /** Where things are whose manifests do not say. */
   readonly namespace: string;
 }
@@ -73,7 +76,7 @@ interface Wanted extends Omit<PlanRequest, "edits"> {
 /** The change as the server's own write path makes it of a manifest, in a trial run: decoded, completed, admitted, validated. */
 async function admitEdit(
   { server, coreOver }: EmbeddedCluster,
-  { wanted, state, user, fieldManager, namespace: home }: Wanted,
+  { wanted, state, user, fieldManager, serverSide, namespace: home }: Wanted,
 ): Promise<Edit> {
   const { manifest } = wanted;
   const type = server.core.registry.ofKind(manifest.apiVersion, manifest.kind);
@@ -83,17 +86,22 @@ async function admitEdit(
   const { group, version, plural, kind, namespaced } = type;
   const resource = { group, version, resource: plural, kind, namespaced };
   const key = namespace === undefined ? { name } : { namespace, name };
+  const body = { ...manifest, metadata: { ...manifest.metadata, ...key } };
   const call: ApiCall = {
     verb: wanted.do === "apply" ? "patch" : "delete",
     path: { group, version, resource: plural, ...key },
     user,
     options: { dryRun: true, fieldManager, force: true },
     ...(wanted.do === "apply" && {
-      body: { ...manifest, metadata: { ...manifest.metadata, ...key } },
+      body: serverSide ? body : annotatedAsApplied(body),
       patchType: "apply",
     }),
   };
-  const core = coreOver(forkedStore(server.core.store, state));
+  const store = forkedStore(server.core.store, state);
+  const { schema } = type;
+  const core = coreOver(
+    serverSide ? store : readAs(store, (live) => asIfApplied(live, { schema, manager: fieldManager })),
+  );
   const answer = await serveResource(core, type, call);
   if (wanted.do === "delete") return { do: "delete", resource, key };
   if (answer.kind !== "object") throw new Error(`cannot plan ${plural} ${name}: the server answered a ${answer.kind}`);

@@ -28,3 +28,12 @@ export function forkedStore(store: Store<ApiObject>, state: ForkedState): Store<
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
+
+/** The same store, with every object in another light. */
+export function readAs(store: Store<ApiObject>, light: (object: ApiObject) => ApiObject): Store<ApiObject> {
+  const get: Store<ApiObject>["get"] = (key) => {
+    const entry = store.get(key);
+    return entry && { ...entry, value: light(entry.value) };
+  };
+  return { ...store, get, revision: store.revision };
+}

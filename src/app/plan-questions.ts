@@ -49,8 +49,14 @@ function answered({ group, version, kind }: ResourceId, status: object): JsonObj
 }
 
 async function answerPlan(planner: EmbeddedPlanner, call: ApiCall): Promise<JsonObject> {
-  const { edits, fieldManager = "kubectl", namespace = "default", summary = false } = specOf(call.body);
-  const outcome = await planner.plan({ edits, user: call.user, fieldManager, namespace });
+  const {
+    edits,
+    fieldManager = "kubectl",
+    namespace = "default",
+    serverSide = false,
+    summary = false,
+  } = specOf(call.body);
+  const outcome = await planner.plan({ edits, user: call.user, fieldManager, serverSide, namespace });
   const { totals, templates } = reportOf(outcome);
   return answered(plans, { totals, templates: summary ? [] : templates });
 }

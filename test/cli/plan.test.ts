@@ -3,6 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { gatesWith } from "#api/feature-gates.ts";
+import type { WantedEdit } from "#api/plan/plan-resources.ts";
+import { parseYamlDocuments } from "#base/parse-yaml.ts";
+import { Kubectl } from "#test/kubectl/kubectl.ts";
+import { disagreements, stateOf } from "#test/plan/predicted-state.ts";
 import { clusterPolicy, deployment, policy, registryOverride, to } from "#test/world/shop-manifests.ts";
 import { World } from "#test/world/world.ts";
 import { runInProcess } from "./in-process.ts";
@@ -35,6 +39,7 @@ async function plan(manifests: string, ...flags: readonly string[]) {
     file,
     "--kubeconfig",
     world.fleet.kubeconfig,
+    "--server-side",
     "--field-manager",
     "user",
     ...flags,
@@ -106,4 +111,25 @@ test("why: what is not there is said to be so", async () => {
   });
   expect((await why("gadget/x")).stderr).toBe('error: the server has no kind "gadget"');
   expect((await why("deployment/web", "-n", "shop", "--cluster", "mars")).code).toBe(1);
+});
+
+test("plans what plain kubectl apply does, also to what a manifest no longer says", async () => {
+  const kubectl = new Kubectl("v36", world.fleet.kubeconfig);
+  const labelled = (labels: string, image: string) =>
+    deployment("plain", 2, image).replace("labels: { app: plain }", `labels: { app: plain${labels} }`);
+  await kubectl.feed(labelled(", tier: front", "nginx:1"), "apply", "-f", "-");
+  await world.settle();
+  const next = labelled("", "nginx:2");
+  const planned = await world.fleet.planner.plan({
+    edits: [{ do: "apply", manifest: parseYamlDocuments(next)[0]!.value as unknown as WantedEdit["manifest"] }], // a manifest
+    user: { name: "user", groups: ["system:masters"] },
+    fieldManager: "kubectl",
+    serverSide: false,
+    namespace: "default",
+  });
+  const before = stateOf(world);
+  await kubectl.feed(next, "apply", "-f", "-");
+  await world.settle();
+  expect(disagreements(planned, before, stateOf(world))).toEqual([]);
+  expect(world.member("m1").get("deployments/shop/plain")?.["metadata"].labels).not.toHaveProperty("tier");
 });

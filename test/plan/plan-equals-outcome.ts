@@ -100,6 +100,7 @@ function planOf(world: World, wanted: readonly RandomEdit[]) {
     edits: asked,
     user: { name: "user", groups: ["system:masters"] },
     fieldManager: "user",
+    serverSide: true,
     namespace: "default",
   });
 }

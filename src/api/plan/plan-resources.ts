@@ -42,6 +42,8 @@ export interface PlanSpec {
   readonly edits: readonly WantedEdit[];
   /** Who would own the fields that are applied. */
   readonly fieldManager?: string;
+  /** Whether they are applied on the server, as by `kubectl apply --server-side`; else as plain `kubectl apply` does. */
+  readonly serverSide?: boolean;
   /** Where things are whose manifests do not say; else in `default`. */
   readonly namespace?: string;
   /** Whether the totals alone are wanted. */

@@ -1,7 +1,7 @@
-import type { Draft } from "#api/meta/object-meta.ts";
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import { byteLength } from "#base/byte-length.ts";
 import { printGoJson } from "#base/go-json.ts";
-import { isJsonObject, member, RawNumber, setMember } from "#base/json.ts";
+import { isJsonObject, type Json, member, RawNumber, setMember } from "#base/json.ts";
 import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { fieldsOf, findMisfits } from "./applied-fields.ts";
@@ -23,6 +23,28 @@ export function allowedByLastApplied(
   if (findMisfits(last, schema).length > 0 || findMisfits(live, schema).length > 0) return undefined;
   const { removed, modified, added } = compareObjects({ before: last, after: live, schema });
   return difference(difference(difference(fieldsOf(last, schema), modified), added), removed);
+}
+
+/**
+ * A manifest as client-side apply leaves it, for a server-side apply in its place: with the annotation, whose text is settled when it is
+ * applied.
+ */
+export function annotatedAsApplied<T extends { readonly metadata: object }>(manifest: T): T {
+  const annotations = { ...annotationsOf(manifest), [annotation]: "{}" };
+  return { ...manifest, metadata: { ...manifest.metadata, annotations } };
+}
+
+/**
+ * A live object as if what client-side apply applied last had been applied on the server by this manager, and nobody owned anything
+ * else: applying the next configuration then does what the client's three-way merge would.
+ */
+export function asIfApplied(live: ApiObject, { schema, manager }: { schema: SchemaNode; manager: string }): ApiObject {
+  const last = parseLastApplied(annotationsOf(live));
+  if (last === undefined || findMisfits(last, schema).length > 0) return live;
+  const fieldsV1 = fieldsOf(last, schema) as unknown as Json; // a set is JSON
+  const { apiVersion } = live;
+  const managedFields = [{ manager, operation: "Apply" as const, apiVersion, fieldsType: "FieldsV1", fieldsV1 }];
+  return { ...live, metadata: { ...live.metadata, managedFields } };
 }
 
 /** Keeps the annotation of client-side apply in step with what is applied; an object without one gets none. */

@@ -11,16 +11,17 @@ import type { Manifest } from "../manifests.ts";
 interface PlanQuestion {
   readonly manifests: readonly Manifest[];
   readonly delete: boolean;
+  readonly serverSide: boolean;
   readonly fieldManager: string;
 }
 
 /** What the running system says that manifests would do. */
 export async function askPlan(
   { client, namespace }: Pick<Connection, "client" | "namespace">,
-  { manifests, delete: deletes, fieldManager }: PlanQuestion,
+  { manifests, delete: deletes, serverSide, fieldManager }: PlanQuestion,
 ): Promise<PlanReport> {
   const edits = manifests.map((manifest) => ({ do: deletes ? ("delete" as const) : ("apply" as const), manifest }));
-  const spec: PlanSpec = { edits, fieldManager, namespace };
+  const spec: PlanSpec = { edits, serverSide, fieldManager, namespace };
   return (await ask(client, plans, spec)) as PlanReport; // as the server makes it
 }
 

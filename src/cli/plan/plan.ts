@@ -5,6 +5,7 @@ import { addOutputFlag, printDocument } from "../print/print-objects.ts";
 interface PlanFlags extends NamespacedFlags {
   readonly filename?: readonly string[];
   readonly delete: boolean;
+  readonly serverSide: boolean;
   readonly fieldManager: string;
   readonly summary: boolean;
   readonly only?: string;
@@ -25,11 +26,8 @@ export const addPlan: AddCommand = (program, output) => {
     )
     .option("-f, --filename <file...>", "manifests: files, folders, or - for standard input")
     .option("--delete", "plan the deletion of these objects", false)
-    .option(
-      "--field-manager <name>",
-      "who would own the applied fields, as with kubectl apply --server-side",
-      "kubectl",
-    )
+    .option("--server-side", "plan kubectl apply --server-side, not plain kubectl apply", false)
+    .option("--field-manager <name>", "who would own the fields, with --server-side", "kubectl")
     .option("--summary", "totals and the worst effects alone", false)
     .option("--only <list>", "show only templates with these effects: moves, deletes, restarts")
     .addHelpText("after", helpText)

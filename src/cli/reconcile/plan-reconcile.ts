@@ -50,7 +50,7 @@ function askFor(waiting: readonly Picked[], connection: Connection): Promise<Pla
     };
     return { ...rest, apiVersion, kind: resource.kind, metadata: own };
   });
-  return askPlan(connection, { manifests, delete: false, fieldManager: "flotilla-cli" });
+  return askPlan(connection, { manifests, delete: false, serverSide: true, fieldManager: "flotilla-cli" });
 }
 
 const nothing = { totals: { templates: 0 }, templates: [] } as unknown as PlanReport; // nothing is read of it
