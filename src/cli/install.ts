@@ -21,7 +21,10 @@ export const addInstall: AddCommand = (program, output) => {
     )
     .option("--dry-run", "write nothing; with -o yaml print what would be written", false)
     .option("--webhook-url <url>", "where the webhook is, when not behind its Service in the cluster", readUrl)
-    .option("--no-webhook", "leave the webhook out: what users write is judged by the schemas alone")
+    .option(
+      "--no-webhook",
+      "leave the webhook's configurations out; without it bindings and works get no ids, and no status comes back",
+    )
     .option("--adopt", "take over our kinds where somebody else has installed them", false)
     .option("--timeout <duration>", "how long to wait for our kinds to be served", readDuration, 60_000)
     .addHelpText(

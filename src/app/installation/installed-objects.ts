@@ -9,7 +9,7 @@ import { rightsObjects } from "./rights.ts";
 import { type WebhookPlace, webhookConfigurations } from "./webhook-configurations.ts";
 
 export interface InstallationOptions extends WebhookPlace {
-  /** Without the webhook nothing is judged beyond the schemas: for trials. */
+  /** Whether writes are sent to the webhook; without it nothing is completed or judged beyond the schemas. */
   readonly webhook: boolean;
 }
 
