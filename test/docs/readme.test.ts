@@ -41,6 +41,16 @@ test("the commands under “Try it” work as they stand", async () => {
   await kubectl.run("--context", "member2", "-n", "shop", "wait", "--for=create", "deployment/web", "--timeout=20s");
 });
 
+test("what comes before and after a change is told as the README says", async () => {
+  const block = /before and after:\n\n```sh\n([\s\S]*?)```/.exec(readme)?.[1];
+  const program = join(import.meta.dirname, "..", "..", "dist", "flotilla.js");
+  const script = block!.replaceAll("npm run --silent flotilla --", `'${process.execPath}' '${program}'`);
+  const told = await shell(`cd "$HOME"\n${script.trimEnd().replace(/ *#[^\n]*$/, "")} || [ $? = 3 ]`);
+  expect(told).toContain("out member3: cluster(s) did not match the placement cluster affinity constraint");
+  expect(told).toContain("└─ ResourceBinding shop/web-deployment");
+  expect(told).toContain("clusters  member1:3 member2:3 → member1:6");
+});
+
 test("the first screen shows what `npm start` prints", () => {
   const screen = readme.slice(0, readme.indexOf("## Try it"));
   for (const line of [
