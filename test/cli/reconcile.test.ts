@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { Kubectl } from "#test/kubectl/kubectl.ts";
 import { startTestFleet, type TestFleet } from "#test/world/fleet.ts";
 import { runInProcess } from "./in-process.ts";
@@ -45,6 +47,7 @@ const placesOf = async (name: string) =>
       ),
     )
   ).flat();
+vi.setConfig({ testTimeout: 120_000 });
 const waitPending = (reason: string, ...names: string[]) =>
   kubectl.run(
     "wait",
@@ -132,6 +135,26 @@ describe("what is pending", () => {
       "Deployment default/shop: released everywhere",
       "Deployment default/shop: healthy",
     ]);
+  });
+
+  test("is brought to its end by a second run when the first was killed", async () => {
+    const program = join(import.meta.dirname, "..", "..", "dist", "flotilla.js");
+    const words = ["reconcile", "all", "--cluster-order", "member2,member1", "--max-in-flight", "1"];
+    const child = spawn(process.execPath, [program, ...words, "--kubeconfig", world.kubeconfig]);
+    let said = "";
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.stderr.on("data", (chunk) => {
+      said += String(chunk);
+      if (said.includes("Deployment default/shop: released on member2")) child.kill("SIGKILL");
+    });
+    await ended;
+    expect(said).not.toContain("default/web: released");
+    expect(await placesOf("web")).toEqual(["member1"]);
+    const second = await reconcile("all", "--cluster-order", "member2,member1");
+    expect(second.code, second.stderr).toBe(0);
+    expect(await Promise.all(["api", "shop", "web"].map(placesOf))).toEqual(Array(3).fill(["member2"]));
+    const left = await kubectl.run("get", "deployments,resourcebindings", "-o", "yaml");
+    expect(left, "nothing is left behind").not.toContain("reconcile-released-on");
   });
 
   test("that cannot be placed fails at once", async () => {
