@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { gatesWith } from "#api/feature-gates.ts";
 import type { WantedEdit } from "#api/plan/plan-resources.ts";
 import { parseYamlDocuments } from "#base/parse-yaml.ts";
+import { paintFor } from "#cli/print/paint.ts";
+import { runProgram } from "#cli/program.ts";
 import { Kubectl } from "#test/kubectl/kubectl.ts";
 import { disagreements, stateOf } from "#test/plan/predicted-state.ts";
 import { clusterPolicy, deployment, policy, registryOverride, to } from "#test/world/shop-manifests.ts";
@@ -132,4 +134,41 @@ test("plans what plain kubectl apply does, also to what a manifest no longer say
   await world.settle();
   expect(disagreements(planned, before, stateOf(world))).toEqual([]);
   expect(world.member("m1").get("deployments/shop/plain")?.["metadata"].labels).not.toHaveProperty("tier");
+});
+
+test.each([
+  ["as planned", deployment("live", 2), 0, /As planned: 1 templates compared\.$/],
+  [
+    "otherwise, because somebody else meddled",
+    deployment("live", 3),
+    1,
+    /Deployment shop\/live: planned on m1:3 m2:3, is on /,
+  ],
+])("looks on while it is applied, and says that it came out %s", async (_, manifest, code, said) => {
+  const file = join(folder, "live.yaml");
+  writeFileSync(file, manifest);
+  const lines: string[] = [];
+  let planned = () => {};
+  const isPlanned = new Promise<void>((resolve) => {
+    planned = resolve;
+  });
+  const words = [
+    "plan",
+    "-f",
+    file,
+    "--kubeconfig",
+    world.fleet.kubeconfig,
+    "--server-side",
+    "--field-manager",
+    "user",
+  ];
+  const paint = paintFor({ isTerminal: false, env: {} });
+  const output = { line: (text: string) => void lines.push(text), note: () => planned(), paint };
+  const running = runProgram([...words, "--live", "--timeout", "10m"], output);
+  await isPlanned;
+  if (code === 1) await world.apply(clusterPolicy("everything", to("m2")));
+  await world.apply(manifest);
+  await world.settle();
+  expect(await running).toBe(code);
+  expect(lines.join("\n")).toMatch(said);
 });

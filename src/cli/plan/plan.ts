@@ -1,5 +1,6 @@
 import { addAccessFlags, type NamespacedFlags } from "../access-flags.ts";
 import { type AddCommand, ExitCode, MisuseError } from "../command.ts";
+import { readDuration } from "../durations.ts";
 import { addOutputFlag, printDocument } from "../print/print-objects.ts";
 
 interface PlanFlags extends NamespacedFlags {
@@ -9,6 +10,8 @@ interface PlanFlags extends NamespacedFlags {
   readonly fieldManager: string;
   readonly summary: boolean;
   readonly only?: string;
+  readonly live: boolean;
+  readonly timeout: string;
   readonly output?: "json" | "yaml";
 }
 
@@ -30,6 +33,8 @@ export const addPlan: AddCommand = (program, output) => {
     .option("--field-manager <name>", "who would own the fields, with --server-side", "kubectl")
     .option("--summary", "totals and the worst effects alone", false)
     .option("--only <list>", "show only templates with these effects: moves, deletes, restarts")
+    .option("--live", "then watch until it has been applied, and say whether it came out as planned", false)
+    .option("--timeout <duration>", "how long --live waits", "10m")
     .addHelpText("after", helpText)
     .action(async (flags: PlanFlags) => {
       const { filename = [], output: format } = flags;
@@ -41,20 +46,25 @@ export const addPlan: AddCommand = (program, output) => {
         import("./render-plan.ts"),
       ]);
       const shown = readEffects(flags.only);
+      const timeoutMs = readDuration(flags.timeout);
       const manifests = await readManifests(filename);
       using connection = await connect(flags);
-      const report = await askPlan(connection, { manifests, ...flags });
+      const again = () => askPlan(connection, { manifests, ...flags });
+      const report = await again();
       const filtered = { ...report, templates: report.templates.filter((each) => hasEffect(each, shown)) };
       if (format !== undefined) await printDocument(output, filtered, format);
       else for (const line of renderPlan(filtered, { ...output, summary: flags.summary })) output.line(line);
-      if (report.totals.templates > 0) throw new ExitCode(changesCode);
+      if (report.totals.templates === 0) return;
+      if (!flags.live) throw new ExitCode(changesCode);
+      const { watchOutcome } = await import("./watch-outcome.ts");
+      await watchOutcome(connection.client, { report, again, timeoutMs }, output);
     });
 };
 
 const helpText = `
 Several manifests are planned in the order given, each at rest before the next.
 
-Exit codes: 0 nothing would change, 3 something would, 1 failed, 2 misuse.
+Exit codes: 0 nothing would change, 3 something would, 1 failed, 2 misuse. With --live: 0 as planned, 1 otherwise.
 
 Examples:
   flotilla plan -f policy.yaml

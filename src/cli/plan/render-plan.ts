@@ -116,12 +116,14 @@ function objectLines({ cluster, does, fields = [], restarts, replicasDown }: Pla
   return [first, ...fields.map((field) => `            ${field}`)];
 }
 
-function targetsText(targets: readonly PlannedTarget[]): string {
+/** `m1:2 m2`, or `none`. */
+export function targetsText(targets: readonly PlannedTarget[]): string {
   if (targets.length === 0) return "none";
   return targets.map(({ name, replicas }) => (replicas === undefined ? name : `${name}:${replicas}`)).join(" ");
 }
 
-function nameOf({ kind, namespace, name }: PlannedTemplate): string {
+/** `Deployment shop/web`. */
+export function nameOf({ kind, namespace, name }: PlannedTemplate): string {
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
