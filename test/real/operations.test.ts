@@ -4,6 +4,7 @@ import { kubernetesResources } from "#api/core/kubernetes-resources.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { writeAccountKubeconfig } from "#test/cli/account-kubeconfig.ts";
 import { Flotilla, saying } from "#test/cli/program.ts";
+import { Kubectl } from "#test/kubectl/kubectl.ts";
 import { eventually } from "#test/members/remote-member.ts";
 import { KubeAccess } from "./kube-access.ts";
 import type { KubeCluster } from "./kube-cluster.ts";
@@ -53,6 +54,24 @@ describe("flotilla install", () => {
     expect([first.code, first.err]).toEqual([0, "25 objects written\n"]);
     const second = await flotilla.run("install", "--webhook-url", `https://127.0.0.1:${port}`);
     expect([second.code, second.err]).toEqual([0, "nothing to do: everything is installed\n"]);
+  });
+
+  test("prepares what the manifests of deploy/ need, and these are what a kube-apiserver takes", async () => {
+    const kubectl = new Kubectl("v36", fleet.controlPlane.kubeconfig);
+    const folder = join(import.meta.dirname, "..", "..", "deploy");
+    const printed = await kubectl.run("apply", "--dry-run=server", "--validate=strict", "-f", folder);
+    expect(
+      printed
+        .trim()
+        .split("\n")
+        .map((line) => line.replace(/ created.*/, "")),
+    ).toEqual([
+      "deployment.apps/flotilla-controllers",
+      "poddisruptionbudget.policy/flotilla-controllers",
+      "service/flotilla-webhook",
+      "deployment.apps/flotilla-webhook",
+      "poddisruptionbudget.policy/flotilla-webhook",
+    ]);
   });
 
   test("fails closed until the webhook runs", async () => {
