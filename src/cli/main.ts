@@ -2,6 +2,11 @@
 import { paintFor } from "./print/paint.ts";
 import { programNameOf, runProgram } from "./program.ts";
 
+// whoever reads along has gone, as in `flotilla get -w | head`: that ends us without a word, as it ends every program in a pipe
+const brokenPipeCode = 141;
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? brokenPipeCode : 1));
+process.stderr.on("error", () => {});
+
 // the timers that a command waits for do not keep the process alive, and neither should anything else but this
 const alive = setInterval(() => {}, 2 ** 30);
 process.exitCode = await runProgram(

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { programNameOf } from "#cli/program.ts";
 import { runInProcess } from "./in-process.ts";
@@ -21,4 +23,16 @@ test("help goes where output goes, misuse to the other stream", async () => {
   const wrong = await runInProcess(["cordon"]);
   expect(wrong).toMatchObject({ code: 2, stdout: "" });
   expect(wrong.stderr).toContain("(add --help for usage)");
+});
+
+test("a reader that has gone ends the program without a word", async () => {
+  const program = join(import.meta.dirname, "..", "..", "dist", "flotilla.js");
+  const child = spawn(process.execPath, [program, "up", "--help"], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let complaints = "";
+  child.stderr.on("data", (chunk) => {
+    complaints += String(chunk);
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect({ code, complaints }).toEqual({ code: 141, complaints: "" });
 });
