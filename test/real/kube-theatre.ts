@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { clusterNamespace } from "#api/cluster/namespaces.ts";
 import { type FeatureGates, gatesWith } from "#api/feature-gates.ts";
+import { fleetMetrics } from "#app/fleet-metrics.ts";
 import { install } from "#app/installation/install.ts";
 import { join } from "#app/membership/join.ts";
 import type { RunningPipeline } from "#app/pipeline.ts";
@@ -8,7 +9,6 @@ import { startControllers, wireUser } from "#app/start-controllers.ts";
 import { systemClock, systemRandom } from "#app/system.ts";
 import { type RunningWebhook, startWebhook } from "#app/webhook/start-webhook.ts";
 import { silentLogger } from "#base/logger.ts";
-import { silentMetrics } from "#base/metrics.ts";
 import type { HttpTransport } from "#client/http-transport.ts";
 import { type KeptHouse, keepHouse } from "./keep-house.ts";
 import { KubeAccess } from "./kube-access.ts";
@@ -20,6 +20,7 @@ export class KubeTheatre implements AsyncDisposable {
   readonly fleet: KubeFleet;
   readonly controlPlane: KubeAccess;
   readonly members: ReadonlyMap<string, KubeAccess>;
+  readonly metrics = fleetMetrics();
   readonly #houses: readonly KeptHouse[];
   readonly #parts: readonly AsyncDisposable[];
   readonly #transport: HttpTransport;
@@ -106,7 +107,7 @@ export class KubeTheatre implements AsyncDisposable {
         clock: systemClock,
         random: systemRandom,
         log: silentLogger,
-        metrics: silentMetrics,
+        metrics: this.metrics,
       },
       this.#stopping.signal,
     );

@@ -7,6 +7,8 @@ import { KubeTheatre } from "./kube-theatre.ts";
 /** A fleet of real API servers behind one kubeconfig: the context `flotilla` is the control plane, the others are members. */
 export interface KubeWorld extends AsyncDisposable {
   readonly kubeconfig: string;
+  /** What the controllers tell. */
+  metrics(): Promise<string>;
 }
 
 /** Starts a fleet with the controllers at work. */
@@ -18,5 +20,9 @@ export async function startKubeWorld(members: readonly string[], gates: Partial<
   const { url, pki } = fleet.controlPlane;
   writeFileSync(kubeconfig, renderKubeconfig([{ name: "flotilla", server: url, pki }, ...contexts]), { mode: 0o600 });
   await theatre.play(gates);
-  return { kubeconfig, [Symbol.asyncDispose]: () => theatre[Symbol.asyncDispose]() };
+  return {
+    kubeconfig,
+    metrics: () => theatre.metrics.text(),
+    [Symbol.asyncDispose]: () => theatre[Symbol.asyncDispose](),
+  };
 }

@@ -105,7 +105,7 @@ test("API: the preemption is told by an event and counted", async () => {
       ),
     "nginx",
   );
-  const metrics = await stage.kubectl.run("get", "--raw", "/metrics");
+  const metrics = await stage.metrics();
   expect(metrics.split("\n").filter((line) => line.startsWith("preemption_counts_total{"))).toEqual([
     'preemption_counts_total{namespace="default",name="nginx"} 1',
   ]);

@@ -19,6 +19,8 @@ export interface Scenery {
 
 interface ProposalWorld extends AsyncDisposable {
   readonly kubeconfig: string;
+  /** What the controllers tell, where the control plane's API server does not. */
+  readonly metrics?: () => Promise<string>;
 }
 
 /** The embedded fleet, or one of real API servers where the real suite plays the proposals (vitest.real.config.ts). */
@@ -66,6 +68,11 @@ export class Stage implements AsyncDisposable {
   /** Applies what the proposal only names. */
   async supply(manifest: string, ...args: readonly string[]): Promise<string> {
     return await this.kubectl.feed(manifest, "apply", "-f", "-", ...args);
+  }
+
+  /** The figures of the controllers. */
+  async metrics(): Promise<string> {
+    return this.#world.metrics?.() ?? this.kubectl.run("get", "--raw", "/metrics");
   }
 
   path(file: string): string {
