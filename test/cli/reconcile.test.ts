@@ -113,7 +113,7 @@ describe("what is pending", () => {
       "--cluster-order",
       "member2,member3",
       "--timeout",
-      "3s",
+      "15s",
       "-o",
       "json",
     );
@@ -121,7 +121,7 @@ describe("what is pending", () => {
     expect(JSON.parse(first.stdout)).toMatchObject({
       ended: "failed",
       done: [],
-      failed: [{ name: "Deployment default/web", why: expect.stringContaining("not there after 3s") }],
+      failed: [{ name: "Deployment default/web", why: expect.stringContaining("not there after 15s") }],
       underWay: ["Deployment default/shop"],
     });
     expect(await placesOf("shop")).toEqual(["member1", "member2", "member3"]);
