@@ -3,7 +3,7 @@ import type { ReplicaNeeds } from "#app/controllers-replica.ts";
 import { type LogLevel, lineLogger, systemClock, systemRandom } from "#app/system.ts";
 import { type AccessFlags, addAccessFlags } from "./access-flags.ts";
 import { type AddCommand, MisuseError, type Output } from "./command.ts";
-import { readDuration } from "./durations.ts";
+import { durationOption } from "./durations.ts";
 import { describeGates, readFeatureGates } from "./feature-gates.ts";
 import { readBindAddress, readLevel, untilStopped } from "./long-running.ts";
 
@@ -33,38 +33,39 @@ export const addControllers: AddCommand = (program, output) => {
       "Runs every controller against the API server that the kubeconfig or the pod's service account names. Of several replicas one works; the others take over when it ends. 'flotilla install' comes before.",
     )
     .option("--leader-elect [boolean]", "elect one of several replicas by a Lease", "true")
-    .option(
-      "--leader-elect-lease-duration <duration>",
-      "how long others wait for a leader that does not renew",
-      readDuration,
-      15_000,
+    .addOption(
+      durationOption(
+        "--leader-elect-lease-duration <duration>",
+        "how long others wait for a leader that does not renew",
+        "15s",
+      ),
     )
-    .option(
-      "--leader-elect-renew-deadline <duration>",
-      "how long a leader goes on without having renewed",
-      readDuration,
-      10_000,
+    .addOption(
+      durationOption(
+        "--leader-elect-renew-deadline <duration>",
+        "how long a leader goes on without having renewed",
+        "10s",
+      ),
     )
-    .option("--leader-elect-retry-period <duration>", "how often a leader renews", readDuration, 2_000)
+    .addOption(durationOption("--leader-elect-retry-period <duration>", "how often a leader renews", "2s"))
     .option("--leader-elect-resource-namespace <name>", "namespace of the Lease", systemNamespace)
     .option("--leader-elect-resource-name <name>", "name of the Lease", "flotilla-controllers")
-    .option(
-      "--cluster-status-update-frequency <duration>",
-      "how often members are asked how they are",
-      readDuration,
-      10_000,
+    .addOption(
+      durationOption("--cluster-status-update-frequency <duration>", "how often members are asked how they are", "10s"),
     )
-    .option(
-      "--cluster-failure-threshold <duration>",
-      "how long a member may fail before it counts as not ready",
-      readDuration,
-      30_000,
+    .addOption(
+      durationOption(
+        "--cluster-failure-threshold <duration>",
+        "how long a member may fail before it counts as not ready",
+        "30s",
+      ),
     )
-    .option(
-      "--graceful-eviction-timeout <duration>",
-      "how long a copy waits for its replacement elsewhere",
-      readDuration,
-      600_000,
+    .addOption(
+      durationOption(
+        "--graceful-eviction-timeout <duration>",
+        "how long a copy waits for its replacement elsewhere",
+        "10m",
+      ),
     )
     .option("--metrics-bind-address <address>", "where /metrics is answered; 0: nowhere", ":8080")
     .option(

@@ -1,6 +1,6 @@
 import { type AccessFlags, addAccessFlags } from "./access-flags.ts";
 import { type AddCommand, MisuseError, type Output } from "./command.ts";
-import { readDuration } from "./durations.ts";
+import { durationOption } from "./durations.ts";
 import { addOutputFlag } from "./print/print-objects.ts";
 
 interface InstallFlags extends AccessFlags {
@@ -26,7 +26,7 @@ export const addInstall: AddCommand = (program, output) => {
       "leave the webhook's configurations out; without it bindings and works get no ids, and no status comes back",
     )
     .option("--adopt", "take over our kinds where somebody else has installed them", false)
-    .option("--timeout <duration>", "how long to wait for our kinds to be served", readDuration, 60_000)
+    .addOption(durationOption("--timeout <duration>", "how long to wait for our kinds to be served", "1m"))
     .addHelpText(
       "after",
       "\nExamples:\n  flotilla install\n  flotilla install --dry-run -o yaml | kubectl diff -f -\n  flotilla install --webhook-url https://admission.example.com:8443",

@@ -3,7 +3,7 @@ import { dnsLabelErrors } from "#api/meta/names.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import { type AccessFlags, addAccessFlags } from "./access-flags.ts";
 import { type AddCommand, MisuseError, type Output } from "./command.ts";
-import { readDuration } from "./durations.ts";
+import { durationOption } from "./durations.ts";
 
 interface JoinFlags extends AccessFlags {
   readonly clusterKubeconfig?: string;
@@ -32,7 +32,7 @@ export const addJoin: AddCommand = (program, output) => {
     .option("--cluster-region <name>", "region of the cluster")
     .option("--cluster-zones <names>", "zones of the cluster, separated by commas")
     .option("--dry-run", "only say what would be written", false)
-    .option("--timeout <duration>", "how long to wait for the account's token", readDuration, 30_000)
+    .addOption(durationOption("--timeout <duration>", "how long to wait for the account's token", "30s"))
     .addHelpText(
       "after",
       "\nExamples:\n  flotilla join paris --cluster-kubeconfig ~/paris.kubeconfig\n  flotilla join oslo --cluster-kubeconfig ~/.kube/config --cluster-context oslo --cluster-region north",

@@ -1,6 +1,6 @@
 import { type AccessFlags, addAccessFlags } from "./access-flags.ts";
 import type { AddCommand } from "./command.ts";
-import { readDuration } from "./durations.ts";
+import { durationOption } from "./durations.ts";
 
 interface UninstallFlags extends AccessFlags {
   readonly dryRun: boolean;
@@ -17,7 +17,7 @@ export const addUninstall: AddCommand = (program, output) => {
     )
     .option("--dry-run", "only say what would go", false)
     .option("--force", "drop our finalizers, where no controllers run that would release them", false)
-    .option("--timeout <duration>", "how long to wait for each kind to be gone", readDuration, 60_000)
+    .addOption(durationOption("--timeout <duration>", "how long to wait for each kind to be gone", "1m"))
     .addHelpText("after", "\nExamples:\n  flotilla uninstall --dry-run\n  flotilla uninstall")
     .action(async (flags: UninstallFlags) => {
       const [{ connect }, { uninstall }, { systemClock }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { clusterNamespace } from "#api/cluster/namespaces.ts";
 import { type AccessFlags, addAccessFlags } from "./access-flags.ts";
 import type { AddCommand } from "./command.ts";
-import { readDuration } from "./durations.ts";
+import { durationOption } from "./durations.ts";
 
 interface UnjoinFlags extends AccessFlags {
   readonly clusterKubeconfig?: string;
@@ -23,7 +23,7 @@ export const addUnjoin: AddCommand = (program, output) => {
     .option("--cluster-context <name>", "context of that kubeconfig, when not its current one")
     .option("--cluster-namespace <name>", "namespace of the account and of the secrets", clusterNamespace)
     .option("--force", "let go even when what was sent cannot be removed", false)
-    .option("--wait <duration>", "how long to wait for the cluster to go", readDuration, 60_000)
+    .addOption(durationOption("--wait <duration>", "how long to wait for the cluster to go", "1m"))
     .option("--dry-run", "only say what would go", false)
     .addHelpText(
       "after",
