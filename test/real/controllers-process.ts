@@ -1,8 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import { controllersAccount } from "#app/installation/names.ts";
+import { systemClock } from "#app/system.ts";
 import { printYaml } from "#base/print-yaml.ts";
+import { createHttpTransport } from "#client/http-transport.ts";
 import type { KubeFleet } from "./kube-fleet.ts";
 import { type RunningProgram, startProgram, whenReady } from "./program.ts";
 
@@ -105,6 +107,21 @@ export class ControllersProcess {
       { verb: "create", subresource: "token", body },
     );
     writeFileSync(join(this.#folder, "token"), (answer as { status: { token: string } }).status.token); // a TokenRequest
+  }
+
+  /** Whether the API server still knows the token that it reads. */
+  async isKnown(): Promise<boolean> {
+    const { identity, server } = this.#fleet.controlPlane.access;
+    const transport = createHttpTransport({
+      server,
+      identity: { ca: identity.ca },
+      token: readFileSync(join(this.#folder, "token"), "utf8"),
+      addresses: { allowLoopback: true },
+      clock: systemClock,
+    });
+    const code = await transport.probe("/api", AbortSignal.timeout(10_000));
+    transport.close();
+    return code !== 401;
   }
 
   /** What `/readyz` says. */

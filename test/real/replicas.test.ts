@@ -167,9 +167,15 @@ test("a lease that somebody takes away ends the leader's work", async () => {
 });
 
 test("credentials that expire and are replaced are taken up", async () => {
-  const leading = await leader();
-  await leading.createAccount(); // tokens of the former one are worth nothing now
-  await leading.writeToken();
+  for (const replica of replicas) {
+    await replica.createAccount(); // tokens of the former one are worth nothing, once the API server's memory of them is over
+    await eventually(
+      () => replica.isKnown(),
+      (is) => !is,
+      60_000,
+    );
+  }
+  for (const replica of replicas) await replica.writeToken();
   await makeNamespaces("renewed", 5);
   await eventually(
     () => worksOf("renewed"),
