@@ -77,6 +77,32 @@ describe("a template and a policy", () => {
     expect(fleet.member("m3").get(web)).toBeUndefined();
   });
 
+  test("what a template or an override says no longer goes from the members, too", async () => {
+    const fleet = await start({ members: ["m1"] });
+    const config = (data: string) =>
+      `{ apiVersion: v1, kind: ConfigMap, metadata: { name: settings, namespace: shop }, data: ${data} }`;
+    await fleet.apply(policy("configs", to("m1")).replace("apps/v1, kind: Deployment", "v1, kind: ConfigMap"));
+    await fleet.apply(config("{ colour: blue, size: large }"));
+    await fleet.apply(policy("all", to("m1")));
+    await fleet.apply(deployment("web"));
+    await fleet.apply(`
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: { name: disks, namespace: shop }
+spec:
+  overrideRules:
+  - overriders: { plaintext: [{ path: /spec/template/spec/nodeSelector, operator: add, value: { disk: ssd } }] }
+`);
+    await fleet.settle();
+    const selector = () => fleet.member("m1").get(web)?.["spec"].template.spec.nodeSelector;
+    expect(selector()).toEqual({ disk: "ssd" });
+    await fleet.apply(config("{ colour: blue }"));
+    await fleet.delete("overridepolicies/shop/disks");
+    await fleet.settle();
+    expect(fleet.member("m1").get("configmaps/shop/settings")?.["data"]).toEqual({ colour: "blue" });
+    expect(selector()).toBeUndefined();
+  });
+
   test("an edit of the placement moves it: the new cluster gets it, the old one loses it", async () => {
     const fleet = await start();
     await fleet.apply(policy("some", to("m1")));

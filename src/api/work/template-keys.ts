@@ -14,6 +14,9 @@ export const templateGenerationAnnotation = "resourcetemplate.karmada.io/generat
 export const managedAnnotationsAnnotation = "resourcetemplate.karmada.io/managed-annotations";
 export const managedLabelsAnnotation = "resourcetemplate.karmada.io/managed-labels";
 
+/** Annotation on a copy in a member: a hash of the manifest that it was made from, so that what the manifest no longer says is noticed. */
+export const manifestHashAnnotation = "work.karmada.io/manifest-hash";
+
 /** Annotation on a template: somebody asked, at that time, that what is pending take effect. A change of it counts as an edit. */
 export const reconcileRequestAnnotation = "policy.karmada.io/reconcile-requested-at";
 /**

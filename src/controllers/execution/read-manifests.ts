@@ -5,6 +5,7 @@ import type { Work } from "#api/work/work.ts";
 import { isJsonObject } from "#base/json.ts";
 import type { MemberView } from "#members/member.ts";
 import type { ManifestFacts } from "./decide-execution.ts";
+import { HashedManifests } from "./hashed-manifest.ts";
 import { interpretManifest, type ManifestInterpreter, type ManifestMeaning, unobserved } from "./interpret-manifest.ts";
 
 /** One manifest of a work, what the member has of it, and what both mean. */
@@ -19,6 +20,7 @@ export interface ReadNeeds {
 export class ManifestReader {
   readonly #needs: ReadNeeds;
   readonly #served = new Map<string, ResourceId>();
+  readonly #hashed = new HashedManifests();
   /** Objects that a member has although they are not among ours: a try to create them found out. */
   readonly #foreign = new Set<string>();
 
@@ -39,7 +41,8 @@ export class ManifestReader {
     const { member, interpreter } = this.#needs;
     const leaves = work.metadata.deletionTimestamp !== undefined;
     return Promise.all(
-      manifestsOf(work).map(async (manifest) => {
+      manifestsOf(work).map(async (plain) => {
+        const manifest = this.#hashed.of(plain);
         const resource = await this.#resourceFor(manifest, signal);
         if (resource === undefined) return unread(manifest);
         const cache = member.managed(resource);
