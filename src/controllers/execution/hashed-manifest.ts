@@ -12,8 +12,8 @@ export class HashedManifests {
   of(manifest: Fields): Fields {
     const known = this.#known.get(manifest);
     if (known !== undefined) return known;
-    const metadata = manifest["metadata"] ?? {};
-    const annotations = { ...metadata.annotations, [manifestHashAnnotation]: jsonHash(manifest) };
+    const { metadata = {}, ...content } = manifest; // which labels and annotations are ours is kept in lists of their own
+    const annotations = { ...metadata.annotations, [manifestHashAnnotation]: jsonHash(content) };
     const hashed = { ...manifest, metadata: { ...metadata, annotations } };
     this.#known.set(manifest, hashed);
     return hashed;
