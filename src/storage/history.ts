@@ -28,7 +28,8 @@ export class PrefixHistory<Value> {
 
   dropOldest(): void {
     const change = this.#changes.shift();
-    if (change !== undefined) this.dropped = change.revision;
+    // a newer one may be gone already: what a start leaves out is not kept in the first place
+    if (change !== undefined) this.dropped = Math.max(this.dropped, change.revision);
   }
 
   /** The changes above a revision, which must not be below `dropped`. */
