@@ -193,6 +193,7 @@ function runReports(run: Run, parts: ReportParts): void {
   run(
     bindingStatusController({
       client,
+      ready: () => Promise.all([caches.templates.whenSynced(), caches.clusters.whenSynced()]),
       bindings,
       works,
       worksOf: (binding) => worksOf(works, binding),

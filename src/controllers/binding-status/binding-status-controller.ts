@@ -22,6 +22,8 @@ import { scheduledText } from "#scheduling/scheduled-status.ts";
 
 export interface BindingStatusNeeds {
   readonly client: Client;
+  /** Resolves when templates and clusters have been seen whole: a template that is not there yet would be left without its status. */
+  readonly ready: () => Promise<unknown>;
   /** Of both scopes, indexed by `id`: their permanent id. */
   readonly bindings: readonly Informer<ApiObject>[];
   readonly works: Informer<ApiObject>;
@@ -79,7 +81,11 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
     ],
 
     async gather(key) {
-      await Promise.all([needs.works.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
+      await Promise.all([
+        needs.ready(),
+        needs.works.whenSynced(),
+        ...needs.bindings.map((informer) => informer.whenSynced()),
+      ]);
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return void settling.settle(key);
       const unquietMs = settling.quietInMs(key);
