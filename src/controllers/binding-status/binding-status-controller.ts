@@ -15,6 +15,7 @@ import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
 import { Settling } from "#controllers/settling.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
+import { allSynced } from "#runtime/all-synced.ts";
 import { type Controller, TerminalError, type Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
@@ -81,11 +82,7 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
     ],
 
     async gather(key) {
-      await Promise.all([
-        needs.ready(),
-        needs.works.whenSynced(),
-        ...needs.bindings.map((informer) => informer.whenSynced()),
-      ]);
+      await Promise.all([needs.ready(), allSynced([needs.works, ...needs.bindings])]);
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return void settling.settle(key);
       const unquietMs = settling.quietInMs(key);
