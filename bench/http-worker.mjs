@@ -1,40 +1,52 @@
 // The client's side of the HTTPS benchmark, in a thread of its own so that it does not share the server's event loop.
-import { Agent, request } from "node:https";
+// As load generators do, it writes requests to bare connections and reads no more of the answers than it must: what is measured is the server.
+import { connect } from "node:tls";
 import { parentPort, workerData } from "node:worker_threads";
 
 const { url, ca, cert, key, clients, seconds, body, path } = workerData;
-const agent = new Agent({ keepAlive: true, maxSockets: clients, ca, cert, key });
+const { hostname, port, host } = new URL(url);
 const latencies = [];
-const started = performance.now();
 
-const post = (text) =>
+const open = () =>
   new Promise((resolve, reject) => {
-    const outgoing = request(
-      `${url}${path}`,
-      {
-        method: "POST",
-        agent,
-        headers: { "content-type": "application/json", "content-length": Buffer.byteLength(text) },
-      },
-      (response) => {
-        response.resume();
-        response.on("end", () =>
-          response.statusCode === 201 ? resolve() : reject(new Error(`status ${response.statusCode}`)),
-        );
-      },
-    );
-    outgoing.on("error", reject);
-    outgoing.end(text);
+    const socket = connect({ host: hostname, port: Number(port), ca, cert, key }, () => resolve(socket));
+    socket.once("error", reject);
   });
 
-const client = async (id) => {
+const requestOf = (text) =>
+  `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+
+function isWhole(text) {
+  const headersEnd = text.indexOf("\r\n\r\n");
+  if (headersEnd < 0) return false;
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, headersEnd))?.[1];
+  if (length === undefined) throw new Error(`no content-length in ${text.slice(0, headersEnd)}`);
+  return text.length >= headersEnd + 4 + Number(length);
+}
+
+const post = (socket, text) =>
+  new Promise((resolve, reject) => {
+    let answer = "";
+    const take = (chunk) => {
+      answer += chunk.latin1Slice();
+      if (!isWhole(answer)) return;
+      socket.off("data", take);
+      if (answer.startsWith("HTTP/1.1 201 ")) resolve();
+      else reject(new Error(answer.slice(0, 500)));
+    };
+    socket.on("data", take);
+    socket.write(requestOf(text));
+  });
+
+const sockets = await Promise.all(Array.from({ length: clients }, open));
+const started = performance.now();
+const client = async (socket, id) => {
   for (let count = 0; performance.now() - started < seconds * 1_000; count++) {
     const before = performance.now();
-    await post(body.replaceAll("NAME", `web-${clients}-${id}-${count}`));
+    await post(socket, body.replaceAll("NAME", `web-${clients}-${id}-${count}`));
     latencies.push(performance.now() - before);
   }
 };
-
-await Promise.all(Array.from({ length: clients }, (_, id) => client(id)));
+await Promise.all(sockets.map(client));
 parentPort.postMessage({ latencies, elapsedMs: performance.now() - started });
-agent.destroy();
+for (const socket of sockets) socket.destroy();

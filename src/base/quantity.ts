@@ -14,7 +14,6 @@ const maxBinary = (2n ** 63n - 1n) * nano;
 /** Larger exponents name no real amount; without a bound a short text could cost any amount of memory. */
 const maxExponent = 400;
 
-const shape = /^([+-]?)([0-9]+\.?[0-9]*|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]+)?$/;
 const decimalExponents: Readonly<Record<string, number>> = {
   n: -9,
   u: -6,
@@ -30,12 +29,25 @@ const decimalSuffixes: ReadonlyMap<number, string> = new Map(
   Object.entries({ ...decimalExponents, "": 0 }).map(([suffix, exponent]) => [exponent, suffix]),
 );
 const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const exponentShape = /^[eE][-+]?[0-9]+$/;
+/** What a suffix means; exponents (`e3`) are read apart. */
+const units: ReadonlyMap<string, Unit> = new Map<string, Unit>([
+  ...[...decimalSuffixes].map(([exponent, suffix]): [string, Unit] => [suffix, { exponent, format: "DecimalSI" }]),
+  ...binarySuffixes
+    .slice(1)
+    .map((suffix, at): [string, Unit] => [suffix, { exponent: (at + 1) * 10, format: "BinarySI" }]),
+]);
+const zero = 48;
+const nine = 57;
+const point = 46;
 
 /** Reads an amount; undefined when it is none. A part below a billionth is rounded away from zero. */
 export function parseQuantity(text: string): Quantity | undefined {
   const parts = splitQuantity(text);
-  if (parts === undefined) return undefined;
-  const { sign, whole, fraction, exponent, format } = parts;
+  return parts && amountOf(parts);
+}
+
+function amountOf({ sign, whole, fraction, exponent, format }: QuantityParts): Quantity {
   const digits = BigInt(`${whole}${fraction}` || "0");
   const magnitude =
     format === "BinarySI"
@@ -73,8 +85,9 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
  * Resource lists are kept in thousandths: finer amounts are rounded up.
  */
 export function canonicalQuantity(text: string, rounding: "none" | "milli" = "none"): string {
-  const quantity = parseQuantity(text);
-  if (quantity === undefined || keepsItsText(text, rounding === "milli" ? -3 : -9)) return text;
+  const parts = splitQuantity(text);
+  if (parts === undefined || keepsItsText(parts, rounding === "milli" ? -3 : -9)) return text;
+  const quantity = amountOf(parts);
   if (rounding === "none") return printQuantity(quantity);
   const magnitude = quantity.nanos < 0n ? -quantity.nanos : quantity.nanos;
   const rounded = ceilDivide(magnitude, milli) * milli;
@@ -82,38 +95,61 @@ export function canonicalQuantity(text: string, rounding: "none" | "milli" = "no
 }
 
 /** Upstream keeps some texts that are nearly canonical (`1.500`, `1024k`), and clients see them. */
-function keepsItsText(text: string, finestScale: number): boolean {
-  const { whole, fraction, exponent, format } = splitQuantity(text)!;
+function keepsItsText({ whole, fraction, exponent, format }: QuantityParts, finestScale: number): boolean {
   const digits = `${whole}${fraction}`;
   if (format === "BinarySI") {
     const roomy = 15 - whole.length - Math.trunc((exponent * 3) / 10) - 1 >= 0;
-    return roomy && fraction === "" && BigInt(digits || "0") % 8n !== 0n;
+    return roomy && fraction === "" && Number(digits) % 8 !== 0;
   }
   const scale = exponent - fraction.length;
   const aligned = scale >= finestScale && scale % 3 === 0;
   return digits.length <= 18 && aligned && whole !== "" && !digits.endsWith("000");
 }
 
-interface QuantityParts {
-  readonly sign: string;
-  /** Without leading zeros. */
-  readonly whole: string;
-  readonly fraction: string;
+interface Unit {
   readonly exponent: number;
   readonly format: QuantityFormat;
 }
 
+interface QuantityParts extends Unit {
+  readonly sign: string;
+  /** Without leading zeros. */
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+/** By hand, since every amount of every object passes here several times. */
 function splitQuantity(text: string): QuantityParts | undefined {
-  const match = shape.exec(text);
-  if (match === null) return undefined;
-  const [, sign = "", number = "", suffix = ""] = match;
-  const [whole = "", fraction = ""] = number.split(".");
-  const digits = { sign, whole: whole.replace(/^0+/, ""), fraction };
-  if (suffix.endsWith("i")) return { ...digits, exponent: binarySuffixes.indexOf(suffix) * 10, format: "BinarySI" };
-  if (!/[0-9]/.test(suffix)) return { ...digits, exponent: decimalExponents[suffix] ?? 0, format: "DecimalSI" };
+  const sign = text.startsWith("-") ? "-" : text.startsWith("+") ? "+" : "";
+  const wholeEnd = digitsEnd(text, sign.length);
+  const fractionStart = text.charCodeAt(wholeEnd) === point ? wholeEnd + 1 : wholeEnd;
+  const fractionEnd = fractionStart === wholeEnd ? wholeEnd : digitsEnd(text, fractionStart);
+  if (wholeEnd === sign.length && fractionEnd === fractionStart) return undefined; // no digit at all
+  let wholeStart = sign.length;
+  while (wholeStart < wholeEnd && text.charCodeAt(wholeStart) === zero) wholeStart++;
+  const unit = unitOf(text.slice(fractionEnd));
+  if (unit === undefined) return undefined;
+  const { exponent, format } = unit;
+  return {
+    sign,
+    whole: text.slice(wholeStart, wholeEnd),
+    fraction: text.slice(fractionStart, fractionEnd),
+    exponent,
+    format,
+  };
+}
+
+function digitsEnd(text: string, start: number): number {
+  let end = start;
+  for (let code = text.charCodeAt(end); code >= zero && code <= nine; code = text.charCodeAt(++end));
+  return end;
+}
+
+function unitOf(suffix: string): Unit | undefined {
+  const known = units.get(suffix);
+  if (known !== undefined || !exponentShape.test(suffix)) return known;
   const exponent = Number(suffix.slice(1));
-  if (Math.abs(exponent) > maxExponent) return undefined;
-  return { ...digits, exponent, format: "DecimalExponent" };
+  return Math.abs(exponent) > maxExponent ? undefined : { exponent, format: "DecimalExponent" };
 }
 
 function scaled(digits: bigint, exponent: number): bigint {

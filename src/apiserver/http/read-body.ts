@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
+import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { StatusError } from "#api/meta/status-error.ts";
 
@@ -20,21 +21,37 @@ export async function readBody(
   }
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limitBytes) throw tooLarge(limitBytes);
-  const source = encoding === "gzip" ? request.pipe(createGunzip()) : request;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    // what is refused is not destroyed: its client has to be told
-    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  return collect(encoding === "gzip" ? unpacked(request) : request, limitBytes);
+}
+
+function unpacked(request: Readable): Readable {
+  const gunzip = request.pipe(createGunzip());
+  // a pipe does not pass on that its source broke off
+  request.once("close", () => !request.readableEnded && gunzip.destroy());
+  return gunzip;
+}
+
+/** By its events, which cost a third of what an iterator does. */
+function collect(source: Readable, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const refuse = (error: StatusError) => {
+      source.off("data", take); // what is refused is not destroyed: its client has to be told
+      source.pause();
+      reject(error);
+    };
+    const unreadable = (message: string) => refuse(StatusError.badRequest(`cannot read the body: ${message}`));
+    const take = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > limitBytes) throw tooLarge(limitBytes);
-      chunks.push(chunk);
-    }
-  } catch (error: unknown) {
-    if (error instanceof StatusError) throw error;
-    throw StatusError.badRequest(`cannot read the body: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      if (bytes > limitBytes) refuse(tooLarge(limitBytes));
+      else chunks.push(chunk);
+    };
+    source.on("data", take);
+    source.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    source.on("error", (error) => unreadable(error.message));
+    source.once("close", () => source.readableEnded || unreadable("it ended early"));
+  });
 }
 
 function tooLarge(limitBytes: number): StatusError {
