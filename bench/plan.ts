@@ -1,20 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { cpuUsage } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { PlanReport } from "#api/plan/plan-report.ts";
 import { plans, type WantedEdit } from "#api/plan/plan-resources.ts";
-import { type RunningFleet, startFleet } from "#app/control-plane.ts";
-import { systemClock, systemRandom } from "#app/system.ts";
-import { silentLogger } from "#base/logger.ts";
+import type { RunningFleet } from "#app/control-plane.ts";
 import type { NewObject } from "#client/client.ts";
-import { noDelays } from "#simulator/simulator-options.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { clustersReady, inParallel, settled, totalRevision, until } from "./fleet-state.ts";
-import { clientOf } from "./scale.ts";
+import { benchUser, clientOf, inScratchFolder, memberNames, openFleet } from "./open-fleet.ts";
 
 const templates = Number(process.env["FLOTILLA_BENCH_TEMPLATES"] ?? 10_000);
 const policyCount = 500;
@@ -23,7 +17,6 @@ const templatesEach = 10;
 const rounds = 3;
 
 const sizeText = `${templates.toLocaleString("en")} templates, ${policyCount} policies, ${memberCount} clusters`;
-const user = { name: "bench", groups: ["system:masters"] };
 
 type Manifest = WantedEdit["manifest"] & { readonly [field: string]: unknown };
 
@@ -39,29 +32,16 @@ const defaults = {
 };
 
 /** What plans cost in a fleet of 10,000 Deployments, 500 policies and 50 clusters. */
-export async function planBenchmarks(): Promise<readonly BenchRow[]> {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-plans-"));
-  const fleet = await startFleet({
-    members: Array.from({ length: memberCount }, (_, index) => `m${index + 1}`),
-    directory,
-    port: 0,
-    memory: true,
-    clock: systemClock,
-    random: systemRandom,
-    log: silentLogger,
-    simulator: { pods: "counted", pace: noDelays },
-  });
-  try {
+export function planBenchmarks(): Promise<readonly BenchRow[]> {
+  return inScratchFolder(async (directory) => {
+    await using fleet = await openFleet({ members: memberNames(memberCount), directory, memory: true });
     await until(() => clustersReady(fleet, memberCount), 600_000);
     await fill(fleet);
     await settled(fleet);
     const rows: BenchRow[] = [];
     for (const [name, manifest, note] of edits()) rows.push(await measure(fleet, { name, manifest, note }));
     return [...rows, await measureWhy(fleet)];
-  } finally {
-    await fleet[Symbol.asyncDispose]();
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 function edits(): readonly (readonly [string, Manifest, string])[] {
@@ -90,7 +70,13 @@ async function measure(fleet: RunningFleet, { name, manifest, note }: Measured):
     const started = performance.now();
     const spec = { edits: [{ do: "apply", manifest }], fieldManager: "bench", serverSide: true };
     const { group, version, resource } = plans;
-    const call = { verb: "create" as const, path: { group, version, resource }, user, options: {}, body: { spec } };
+    const call = {
+      verb: "create" as const,
+      path: { group, version, resource },
+      user: benchUser,
+      options: {},
+      body: { spec },
+    };
     const answer = await fleet.controlPlane.server.call(call);
     if (answer.kind !== "document") throw new Error(`cannot read the plan: it is a ${answer.kind}`);
     totals = (answer.document as unknown as { readonly status: PlanReport }).status.totals; // as the server makes it

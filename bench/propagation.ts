@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { cpuUsage, memoryUsage, resourceUsage } from "node:process";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
-import { type RunningFleet, startFleet } from "#app/control-plane.ts";
-import { systemClock, systemRandom } from "#app/system.ts";
-import { silentLogger } from "#base/logger.ts";
-import { type Client, createClient } from "#client/client.ts";
-import { noDelays } from "#simulator/simulator-options.ts";
+import type { RunningFleet } from "#app/control-plane.ts";
+import type { Client } from "#client/client.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { clustersReady, inParallel, settled, totalRevision, until } from "./fleet-state.ts";
+import { clientOf, inScratchFolder, memberNames, openFleet } from "./open-fleet.ts";
 
 const deployments = { group: "apps", version: "v1", resource: "deployments", kind: "Deployment", namespaced: true };
 const policies = {
@@ -19,7 +14,6 @@ const policies = {
   kind: "PropagationPolicy",
   namespaced: true,
 };
-const user = { name: "bench", groups: ["system:masters"] };
 const namespace = "shop";
 
 /** A whole fleet on disk: claim all templates by one new policy, update all, flip the placement, restart. */
@@ -43,20 +37,13 @@ interface Size {
   readonly members: number;
 }
 
-async function measureFleet({ templates, members }: Size): Promise<readonly BenchRow[]> {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-bench-"));
-  const names = Array.from({ length: members }, (_, index) => `m${index + 1}`);
-  const open = () =>
-    startFleet({
-      members: names,
-      directory,
-      port: 0,
-      memory: false,
-      clock: systemClock,
-      random: systemRandom,
-      log: silentLogger,
-      simulator: { pods: "counted", pace: noDelays },
-    });
+function measureFleet(size: Size): Promise<readonly BenchRow[]> {
+  return inScratchFolder((directory) => measureIn(directory, size));
+}
+
+async function measureIn(directory: string, { templates, members }: Size): Promise<readonly BenchRow[]> {
+  const names = memberNames(members);
+  const open = () => openFleet({ members: names, directory });
   let fleet = await open();
   const rows: BenchRow[] = [];
   try {
@@ -101,7 +88,6 @@ async function measureFleet({ templates, members }: Size): Promise<readonly Benc
     return rows;
   } finally {
     await fleet[Symbol.asyncDispose]();
-    rmSync(directory, { recursive: true, force: true });
   }
 }
 
@@ -135,10 +121,6 @@ class Stage {
     console.error(`${label(this.#size)}: ${name}: ${seconds.toFixed(1)} s, ${note}`); // whatever becomes of the rest
     return { name: `${label(this.#size)}: ${name}`, value: seconds, unit: "s", note };
   }
-}
-
-function clientOf({ controlPlane }: RunningFleet): Client {
-  return createClient({ transport: controlPlane.server, user, manager: "bench" });
 }
 
 async function createTemplates(client: Client, count: number): Promise<void> {

@@ -1,10 +1,8 @@
 import { cpuUsage, resourceUsage } from "node:process";
-import { gatesWith } from "#api/feature-gates.ts";
-import { startFleet } from "#app/control-plane.ts";
 import { boundHeapGrowth } from "#app/heap-growth.ts";
-import { systemClock, systemRandom } from "#app/system.ts";
-import { silentLogger } from "#base/logger.ts";
+import { systemClock } from "#app/system.ts";
 import { clustersReady, settled, totalRevision, until } from "./fleet-state.ts";
+import { openFleet } from "./open-fleet.ts";
 
 /** What a restart took, as the process that was started for it prints it. */
 export interface Reopened {
@@ -23,16 +21,7 @@ const idleMs = 20_000;
 /** A process of its own goes on with the fleet that another has left: `node reopen.js DIRECTORY MEMBERS`. */
 async function reopen(directory: string, members: readonly string[]): Promise<Reopened> {
   boundHeapGrowth(systemClock); // as the program does
-  const fleet = await startFleet({
-    members,
-    directory,
-    port: 0,
-    memory: false,
-    clock: systemClock,
-    random: systemRandom,
-    log: silentLogger,
-    pipeline: { gates: gatesWith({ PropagationPolicyPreemption: true }) },
-  });
+  const fleet = await openFleet({ members, directory });
   await until(() => clustersReady(fleet, members.length));
   const readySeconds = performance.now() / 1_000;
   const readyCpuSeconds = cpuSeconds();

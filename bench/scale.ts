@@ -1,18 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { cpuUsage, memoryUsage, resourceUsage } from "node:process";
 import { fileURLToPath } from "node:url";
-import { gatesWith } from "#api/feature-gates.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
-import { type RunningFleet, startFleet } from "#app/control-plane.ts";
-import { systemClock, systemRandom } from "#app/system.ts";
+import type { RunningFleet } from "#app/control-plane.ts";
 import { jsonEquals } from "#base/json.ts";
-import { silentLogger } from "#base/logger.ts";
-import { type Client, createClient } from "#client/client.ts";
+import type { Client } from "#client/client.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { clustersReady, inParallel, settled, totalRevision, until } from "./fleet-state.ts";
+import { clientOf, inScratchFolder, openFleet } from "./open-fleet.ts";
 import type { Reopened } from "./reopen.ts";
 
 const configMaps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", namespaced: true };
@@ -24,7 +19,6 @@ const policies = {
   kind: "PropagationPolicy",
   namespaced: true,
 };
-const user = { name: "bench", groups: ["system:masters"] };
 
 /** How large the fleet is in which little changes. */
 const namespaceCount = Number(process.env["FLOTILLA_BENCH_NAMESPACES"] ?? 100);
@@ -33,21 +27,9 @@ const templatesEach = 100;
 const small = 10;
 
 /** A control plane full of templates and policies, in which one policy changes: what that costs, and what a restart does. */
-export async function scaleBenchmarks(): Promise<readonly BenchRow[]> {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-scale-"));
-  const open = () =>
-    startFleet({
-      members: ["m1"],
-      directory,
-      port: 0,
-      memory: false,
-      clock: systemClock,
-      random: systemRandom,
-      log: silentLogger,
-      pipeline: { gates: gatesWith({ PropagationPolicyPreemption: true }) },
-    });
-  const fleet = await open();
-  try {
+export function scaleBenchmarks(): Promise<readonly BenchRow[]> {
+  return inScratchFolder(async (directory) => {
+    await using fleet = await openFleet({ members: ["m1"], directory });
     await until(() => clustersReady(fleet, 1));
     const total = totalOf(namespaceCount);
     const size = `${total.toLocaleString("en")} templates, ${(namespaceCount * policiesEach + 1).toLocaleString("en")} policies`;
@@ -87,10 +69,7 @@ export async function scaleBenchmarks(): Promise<readonly BenchRow[]> {
       note: `${writes}, ${cost}; then idle: ${idleCpuPercent.toFixed(2)} % of a core`,
     });
     return rows;
-  } finally {
-    await fleet[Symbol.asyncDispose]();
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 /** A restart is another process: with a heap of its own, and nothing compiled. */
@@ -240,10 +219,6 @@ const preempt = (client: Client) =>
       ],
     },
   });
-
-export function clientOf({ controlPlane }: RunningFleet): Client {
-  return createClient({ transport: controlPlane.server, user, manager: "bench" });
-}
 
 /** Counts the templates that have arrived in the member and whose works say so, as it happens: a look at all of them is not for free. */
 export function countArrivals({ members, controlPlane }: RunningFleet): () => number {

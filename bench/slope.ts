@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { gatesWith } from "#api/feature-gates.ts";
-import { startFleet } from "#app/control-plane.ts";
-import { systemClock, systemRandom } from "#app/system.ts";
-import { silentLogger } from "#base/logger.ts";
+import { writeFileSync } from "node:fs";
 import type { Client } from "#client/client.ts";
 import type { BenchRow } from "./bench-row.ts";
 import type { BenchFlags } from "./flags.ts";
 import { clustersReady, until } from "./fleet-state.ts";
-import { clientOf, countArrivals, editPolicy, excludeTemplates, fill, measure, totalOf } from "./scale.ts";
+import { clientOf, inScratchFolder, openFleet } from "./open-fleet.ts";
+import { countArrivals, editPolicy, excludeTemplates, fill, measure, totalOf } from "./scale.ts";
 import { renderPlot } from "./svg-plot.ts";
 
 /** Changes that concern few templates, whatever else there is. */
@@ -40,19 +35,9 @@ export async function slopeBenchmarks({ sizes, plot }: BenchFlags): Promise<read
   return rows;
 }
 
-async function measureSize(namespaces: number): Promise<ReadonlyMap<string, BenchRow>> {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-slope-"));
-  await using fleet = await startFleet({
-    members: ["m1"],
-    directory,
-    port: 0,
-    memory: false,
-    clock: systemClock,
-    random: systemRandom,
-    log: silentLogger,
-    pipeline: { gates: gatesWith() },
-  });
-  try {
+function measureSize(namespaces: number): Promise<ReadonlyMap<string, BenchRow>> {
+  return inScratchFolder(async (directory) => {
+    await using fleet = await openFleet({ members: ["m1"], directory });
     await until(() => clustersReady(fleet, 1));
     const arrived = countArrivals(fleet);
     await fill(clientOf(fleet), namespaces);
@@ -61,9 +46,7 @@ async function measureSize(namespaces: number): Promise<ReadonlyMap<string, Benc
     for (const [name, change, bound] of changes)
       found.set(name, await measure(fleet, { name, change, about: /(^|[/.])few-/, bound }));
     return found;
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 function editTemplate(client: Client): Promise<unknown> {

@@ -3,8 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, join } from "node:path";
 import { modules } from "./kubernetes/modules.mjs";
 
 const release = modules["k8s.io/kubernetes"];
@@ -94,7 +93,8 @@ function go(folder, args) {
   return stdout;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (basename(process.argv[1] ?? "") === "kubernetes-binaries.mjs") {
+  // not where it is bundled into the program that was started
   const { folder, missing } = kubernetesBinaries();
   console.log(folder ?? missing);
   process.exit(folder === undefined ? 1 : 0);
