@@ -31,6 +31,11 @@ export class ServedShapes {
     return shaped;
   }
 
+  /** The object was just made to fit the type's schema: it need not be looked through. */
+  written(type: ResourceType, object: ApiObject): void {
+    if (type.custom && type.convert === undefined) this.#fits.set(object, type.schema);
+  }
+
   /** Whether the object is served otherwise than it is stored: writing it again is no idle write. */
   isOutdated(type: ResourceType, object: ApiObject): boolean {
     return type.custom && object.apiVersion === apiVersionOf(type) && this.served(type, object) !== object;

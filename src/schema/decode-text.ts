@@ -1,3 +1,5 @@
+import { daysIn, isWireTime } from "#base/calendar.ts";
+
 const layout = "2006-01-02T15:04:05Z07:00";
 
 /** The parts of an RFC 3339 time as Go's parser takes them, each with its name in Go's layout. */
@@ -18,6 +20,7 @@ const timeParts: readonly (readonly [name: string, shape: RegExp])[] = [
 
 /** What Go's time.Parse says of a text that is no RFC 3339 time. */
 export function findTimeError(text: string): string | undefined {
+  if (isWireTime(text)) return undefined;
   let rest = text;
   const numbers: number[] = [];
   for (const [name, shape] of timeParts) {
@@ -49,10 +52,4 @@ function findOutOfRange(numbers: readonly number[]): string | undefined {
   if (hour > 23) return "hour";
   if (minute > 59) return "minute";
   return second > 59 ? "second" : undefined;
-}
-
-/** How many days a month of the Gregorian calendar has. */
-export function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

@@ -1,5 +1,5 @@
+import { daysIn } from "#base/calendar.ts";
 import type { FieldError } from "#base/field-error.ts";
-import { daysIn } from "./decode-text.ts";
 import type { FieldPath } from "./field-path.ts";
 
 /** Whether Kubernetes checks strings against this format; it ignores all others. */

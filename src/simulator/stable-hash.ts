@@ -1,11 +1,11 @@
 import { fnv1a32 } from "#base/fnv1a.ts";
-import { isJsonObject } from "#base/json.ts";
+import { sortedJson } from "#base/sorted-json.ts";
 
 const safeAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
 /** A short name for a content, made of characters that cannot spell a word. Equal content, equal name, whatever the key order. */
 export function contentHash(value: unknown): string {
-  const digits = [...String(fnv1a32(sortedText(value)))];
+  const digits = [...String(fnv1a32(sortedJson(value)))];
   return digits.map((digit) => safeAlphabet[digit.charCodeAt(0) % safeAlphabet.length]).join("");
 }
 
@@ -15,14 +15,4 @@ export function hexOf(text: string, length: number): string {
   for (let round = 0; digits.length < length; round++)
     digits += fnv1a32(`${round}:${text}`).toString(16).padStart(8, "0");
   return digits.slice(0, length);
-}
-
-function sortedText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(sortedText).join(",")}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value) ?? "null";
-  const members = Object.keys(value)
-    .filter((key) => value[key] !== undefined)
-    .toSorted()
-    .map((key) => `${JSON.stringify(key)}:${sortedText(value[key])}`);
-  return `{${members.join(",")}}`;
 }

@@ -132,10 +132,12 @@ export function labelSelectorErrors(selector: LabelSelector | undefined | null, 
 
 /** What is wrong with a map of labels. */
 export function labelErrors(labels: Readonly<Record<string, string>> | undefined | null, path: string): FieldError[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
-    ...qualifiedNameErrors(key).map((message) => invalid(path, key, message)),
-    ...labelValueErrors(value).map((message) => invalid(path, value, message)),
-  ]);
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    for (const message of qualifiedNameErrors(key)) errors.push(invalid(path, key, message));
+    for (const message of labelValueErrors(value)) errors.push(invalid(path, value, message));
+  }
+  return errors;
 }
 
 function expressionErrors({ key, operator, values = [] }: LabelSelectorExpression, path: string): FieldError[] {

@@ -9,10 +9,12 @@ export function annotationErrors(
   annotations: Readonly<Record<string, string>> | undefined | null,
   path: string,
 ): FieldError[] {
-  const entries = Object.entries(annotations ?? {});
-  const errors = entries.flatMap(([key]) =>
-    qualifiedNameErrors(key.toLowerCase()).map((message) => invalid(path, key, message)),
-  );
-  const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
-  return bytes > maxAnnotationBytes ? [...errors, tooLong(path, maxAnnotationBytes)] : errors;
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    for (const message of qualifiedNameErrors(key.toLowerCase())) errors.push(invalid(path, key, message));
+    bytes += byteLength(key) + byteLength(value);
+  }
+  if (bytes > maxAnnotationBytes) errors.push(tooLong(path, maxAnnotationBytes));
+  return errors;
 }

@@ -75,10 +75,11 @@ export function pathSegmentErrors(value: string): string[] {
   return ["/", "%"].filter((part) => value.includes(part)).map((part) => `may not contain '${part}'`);
 }
 
+const nameRule = patternMessage(keyRule, keyName, "MyName", "my.name", "123-abc");
+
 /** What is wrong with a qualified name: a label key, an annotation key in lower case, a finalizer, a resource name. */
 export function qualifiedNameErrors(value: string): string[] {
   const parts = value.split("/");
-  const nameRule = patternMessage(keyRule, keyName, "MyName", "my.name", "123-abc");
   if (parts.length > 2) {
     return [`a valid label key ${nameRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }

@@ -5,10 +5,19 @@ import { storedShape } from "#apiserver/stored-shape.ts";
 import type { Build } from "#storage/store.ts";
 
 /** A draft in its served shape as the stored object, once its revision is known. The draft is given up to the store. */
-export function stampRevision(core: Pick<Core, "fieldSets">, type: ResourceType, draft: Draft): Build<ApiObject> {
+export function stampRevision(
+  core: Pick<Core, "fieldSets" | "shapes">,
+  type: ResourceType,
+  draft: Draft,
+): Build<ApiObject> {
   const { managedFields } = draft.metadata;
   if (managedFields !== undefined) draft.metadata.managedFields = [...core.fieldSets.shared(managedFields)];
-  return stampStored(storedShape(type, draft));
+  const build = stampStored(storedShape(type, draft));
+  return (revision) => {
+    const object = build(revision);
+    core.shapes.written(type, object);
+    return object;
+  };
 }
 
 /** The same for a draft that is in its stored shape already. */

@@ -52,7 +52,8 @@ export async function replaceObject(core: Core, request: WriteRequest): Promise<
   }
   return changeObject(core, request, (current) => {
     expectRevision(type, revision, current);
-    return { draft: cloneJson(draft), conditional: revision !== undefined && revision !== "" };
+    const conditional = revision !== undefined && revision !== "";
+    return { draft: conditional ? draft : cloneJson(draft), conditional }; // what is bound to a revision gets no second try
   });
 }
 

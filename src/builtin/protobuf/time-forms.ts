@@ -1,3 +1,4 @@
+import { isWireTime } from "#base/calendar.ts";
 import type { RawNumber } from "#base/json.ts";
 import { malformed } from "./wire-reader.ts";
 
@@ -18,6 +19,7 @@ const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(?:Z|[+-]\d{2}:\d{2
 
 /** A time as a client wrote it, in UTC with as many digits as its kind has; what is no time stays as it is. */
 export function canonicalTime(text: string, form: "@time" | "@microtime"): string {
+  if (form === "@time" && isWireTime(text)) return text;
   const match = rfc3339.exec(text);
   const seconds = match === null ? Number.NaN : Math.floor(Date.parse(text) / 1000);
   if (match === null || Number.isNaN(seconds)) return text;
