@@ -4,7 +4,7 @@ import {
   ResourceInterpreterCustomizations,
 } from "#api/config/resource-interpreter-customization.ts";
 import type { UserInfo } from "#api/meta/api-call.ts";
-import type { AdmissionParts } from "./embedded-cluster.ts";
+import type { AdmissionParts } from "./write-path.ts";
 
 /** What admission must know of the rest of the world to judge one object. */
 export interface AdmissionFacts {

@@ -176,7 +176,7 @@ async function startControllers(
   started(pipeline);
   readiness.controllersStarted(pipeline.waitsFor);
   await pipeline.whenReady();
-  return embeddedPlanner(controlPlane, pipeline);
+  return embeddedPlanner(controlPlane.path, pipeline);
 }
 
 function writeKubeconfig(directory: string, clusters: readonly EmbeddedCluster[]): string {

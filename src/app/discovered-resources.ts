@@ -84,12 +84,7 @@ export class DiscoveredResources {
 
   async #read(signal: AbortSignal): Promise<boolean> {
     try {
-      const preferred = new Map<string, ResourceId>();
-      for (const each of await this.#reader.resources(signal)) {
-        const name = `${each.group}/${each.resource}`;
-        if (!preferred.has(name)) preferred.set(name, each);
-      }
-      const resources = [...preferred.values()];
+      const resources = preferredOf(await this.#reader.resources(signal));
       if (signal.aborted || jsonEquals(resources, this.#resources)) return true;
       this.#resources = resources;
       for (const listener of this.#listeners) listener();
@@ -99,4 +94,14 @@ export class DiscoveredResources {
       return false;
     }
   }
+}
+
+/** Each resource once, in the version that the server prefers. */
+export function preferredOf<T extends ResourceId>(all: readonly T[]): readonly T[] {
+  const preferred = new Map<string, T>();
+  for (const each of all) {
+    const name = `${each.group}/${each.resource}`;
+    if (!preferred.has(name)) preferred.set(name, each);
+  }
+  return [...preferred.values()];
 }

@@ -1,11 +1,8 @@
 import { join } from "node:path";
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
-import type { AdmissionPlugin } from "#apiserver/admission.ts";
 import { ApiServer, type Question } from "#apiserver/api-server.ts";
 import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
-import type { Core } from "#apiserver/core.ts";
-import { definitionAdmission, serveDefinitions } from "#apiserver/crd/definitions.ts";
 import { Discovery } from "#apiserver/discovery.ts";
 import type { HealthCheck } from "#apiserver/http/health.ts";
 import { HttpServer } from "#apiserver/http/http-server.ts";
@@ -14,23 +11,17 @@ import { ObjectTexts } from "#apiserver/http/object-text.ts";
 import { type ServeNeeds, serveRequest } from "#apiserver/http/serve-request.ts";
 import { defaultServerLimits, type ServerLimits } from "#apiserver/http/server-limits.ts";
 import { Authenticator } from "#apiserver/identity/authenticate.ts";
-import { Authorizer } from "#apiserver/identity/authorize.ts";
 import { ServiceAccountTokens } from "#apiserver/identity/service-account-tokens.ts";
 import { OpenApiDocuments } from "#apiserver/openapi/documents.ts";
-import { namespaceLifecycle } from "#apiserver/plugins/namespace-lifecycle.ts";
-import { rbacEscalation } from "#apiserver/plugins/rbac-escalation.ts";
 import { Registry } from "#apiserver/registry.ts";
-import { ServedShapes } from "#apiserver/stored-shape.ts";
 import { namespaceFinalize } from "#apiserver/subresources/namespace-finalize.ts";
 import { podBinding, podEviction } from "#apiserver/subresources/pod-subresources.ts";
 import { serviceAccountToken } from "#apiserver/subresources/service-account-token.ts";
 import type { SpecialSubresource } from "#apiserver/subresources/special-subresource.ts";
-import { admissionWebhooks } from "#apiserver/webhooks/admission-webhooks.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import { parsePrinted } from "#base/parse-json.ts";
 import type { Random } from "#base/random.ts";
-import { createPatternCache } from "#schema/pattern-cache.ts";
 import { startAutoCompaction } from "#storage/auto-compaction.ts";
 import { openMemoryStore } from "#storage/memory-store.ts";
 import { openSqliteStore } from "#storage/sqlite-store.ts";
@@ -39,6 +30,7 @@ import type { BuiltinKinds } from "./builtin-kinds.ts";
 import type { ClusterPki } from "./certificates.ts";
 import { compactionClock } from "./compaction-clock.ts";
 import { serverVersion, versionInfo } from "./server-version.ts";
+import { openWritePath, type WritePath, type WritePathNeeds } from "./write-path.ts";
 
 export interface EmbeddedClusterOptions {
   readonly name: string;
@@ -60,15 +52,7 @@ export interface EmbeddedClusterOptions {
   readonly pages?: ServeNeeds["pages"];
   /** Kinds that are questions, with who answers them. */
   readonly questions?: readonly QuestionKind[];
-  /** What else looks at every write, after webhooks have changed it. */
-  readonly admission?: (parts: AdmissionParts) => readonly AdmissionPlugin[];
-}
-
-/** What a plug-in may ask about its cluster. */
-export interface AdmissionParts {
-  readonly store: Store<ApiObject>;
-  readonly registry: Registry;
-  readonly authorizer: Authorizer;
+  readonly admission?: WritePathNeeds["admission"];
 }
 
 /** A kind whose objects are answered and not kept. */
@@ -85,8 +69,8 @@ export class EmbeddedCluster implements AsyncDisposable {
   readonly server: ApiServer;
   readonly tokens: ServiceAccountTokens;
   readonly pki: ClusterPki;
-  /** What the server works with, over another store: for trials that must not leave a trace. */
-  readonly coreOver: (store: Store<ApiObject>) => Core;
+  /** What writes go through. */
+  readonly path: WritePath;
   readonly #http: HttpServer;
   readonly #close: () => Promise<void>;
   #port = 0;
@@ -96,7 +80,7 @@ export class EmbeddedCluster implements AsyncDisposable {
     this.server = parts.server;
     this.tokens = parts.tokens;
     this.pki = parts.pki;
-    this.coreOver = parts.coreOver;
+    this.path = parts.path;
     this.#http = parts.http;
     this.#close = parts.close;
   }
@@ -128,7 +112,7 @@ interface Parts {
   readonly server: ApiServer;
   readonly tokens: ServiceAccountTokens;
   readonly pki: ClusterPki;
-  readonly coreOver: EmbeddedCluster["coreOver"];
+  readonly path: WritePath;
   readonly http: HttpServer;
   readonly close: () => Promise<void>;
 }
@@ -160,31 +144,14 @@ function withSharedSets(object: Draft, fieldSets: FieldSetPool): ApiObject {
 }
 
 function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: Kept): Parts {
-  const { builtin, clock, random, pki, log } = options;
+  const { builtin, clock, pki, log } = options;
   const limits = { ...defaultServerLimits, ...options.limits };
   const questions = options.questions ?? [];
   const registry = new Registry([...builtin.resources, ...questions.map(({ type }) => type)]);
-  const authorizer = new Authorizer(store);
+  const path = openWritePath({ ...options, store, registry, fieldSets, asksWebhooks: true });
+  const { core, authorizer } = path;
   const tokens = new ServiceAccountTokens(pki.serviceAccountKey);
   const authenticator = new Authenticator({ tokens: [], serviceAccountTokens: tokens, store, clock });
-  const definitions = { store, registry, clock, objectMeta: builtin.objectMeta };
-  const admissionOver = (over: Store<ApiObject>): readonly AdmissionPlugin[] => [
-    namespaceLifecycle(over),
-    definitionAdmission({ ...definitions, store: over }),
-    admissionWebhooks({ store: over, random }),
-    ...(options.admission?.({ store: over, registry, authorizer }) ?? []),
-    rbacEscalation(authorizer),
-  ];
-  const core: Core = {
-    store,
-    registry,
-    clock,
-    random,
-    admission: admissionOver(store),
-    patterns: createPatternCache(),
-    shapes: new ServedShapes(),
-    fieldSets,
-  };
   const special = [namespaceFinalize, podEviction, podBinding, serviceAccountToken(tokens)];
   const server = new ApiServer({
     core,
@@ -193,7 +160,6 @@ function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: 
     special: new Map(special.map((each) => [each.of, each])),
     questions: new Map(questions.map(({ type, answer }) => [`${type.group}/${type.plural}`, answer])),
   });
-  const stopDefinitions = serveDefinitions(definitions);
   const needs: ServeNeeds = {
     server,
     authenticator,
@@ -222,12 +188,10 @@ function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: 
   });
   const close = async () => {
     stopCompaction();
-    stopDefinitions();
-    authorizer.close();
+    path.close();
     await store[Symbol.asyncDispose]();
   };
-  const coreOver = (over: Store<ApiObject>) => ({ ...core, store: over, admission: admissionOver(over) });
-  return { name: options.name, server, tokens, pki, coreOver, http, close };
+  return { name: options.name, server, tokens, pki, path, http, close };
 }
 
 /** A store that takes no writes is of no use to anybody. */

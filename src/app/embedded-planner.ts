@@ -7,10 +7,10 @@ import { annotatedAsApplied, asIfApplied } from "#apiserver/apply/last-applied.t
 import type { Authorizer } from "#apiserver/identity/authorize.ts";
 import { serveResource } from "#apiserver/resource-handler.ts";
 import type { Outcome } from "#plan/outcome.ts";
-import type { EmbeddedCluster } from "./embedded-cluster.ts";
 import { forkedStore, readAs } from "./forked-store.ts";
 import type { RunningPipeline } from "./pipeline.ts";
 import type { Edit, ForkedState } from "./planner.ts";
+import type { WritePath } from "./write-path.ts";
 
 export interface PlanRequest {
   readonly edits: readonly WantedEdit[];
@@ -23,7 +23,7 @@ export interface PlanRequest {
   readonly namespace: string;
 }
 
-/** Finds out what manifests would do to the fleet of this process. */
+/** Finds out what manifests would do to a fleet. */
 export interface EmbeddedPlanner {
   readonly authorizer: Authorizer;
   plan(request: PlanRequest): Promise<Outcome>;
@@ -32,24 +32,28 @@ export interface EmbeddedPlanner {
 }
 
 /** A planner that judges manifests exactly as the server would, and lets the pipeline find out the rest. */
-export function embeddedPlanner(
-  cluster: EmbeddedCluster,
-  pipeline: Pick<RunningPipeline, "plan" | "explain">,
-): EmbeddedPlanner {
+export function embeddedPlanner(path: WritePath, pipeline: Pick<RunningPipeline, "plan" | "explain">): EmbeddedPlanner {
   return {
-    authorizer: cluster.server.authorizer,
-    explain: (what) => explain(cluster, pipeline, what),
+    authorizer: path.authorizer,
+    explain: (what) => explainNamed(path.core.registry.all(), pipeline, what),
     plan: ({ edits, ...who }) =>
-      pipeline.plan(edits.map((wanted) => (state: ForkedState) => admitEdit(cluster, { wanted, state, ...who }))),
+      pipeline.plan(edits.map((wanted) => (state: ForkedState) => admitEdit(path, { wanted, state, ...who }))),
   };
 }
 
-function explain(
-  { server }: EmbeddedCluster,
+/** What a kind is called, and where it is served. */
+export type NamedType = Pick<
+  ResourceType,
+  "group" | "version" | "plural" | "singular" | "kind" | "shortNames" | "namespaced"
+>;
+
+/** Why the thing is where it is whose kind is one of these by any of its names. */
+export function explainNamed(
+  types: readonly NamedType[],
   pipeline: Pick<RunningPipeline, "explain">,
   { kind: word, namespace = "default", name }: ExplanationSpec,
 ): Explanation {
-  const type = typeNamed(server.core.registry.all(), word);
+  const type = typeNamed(types, word);
   if (type === undefined) throw StatusError.badRequest(`the server has no kind ${JSON.stringify(word)}`);
   const { group, version, plural, kind, namespaced } = type;
   const apiVersion = group === "" ? version : `${group}/${version}`;
@@ -59,7 +63,7 @@ function explain(
 }
 
 /** The first type that a word means, as kubectl reads it. */
-function typeNamed(types: readonly ResourceType[], word: string): ResourceType | undefined {
+function typeNamed(types: readonly NamedType[], word: string): NamedType | undefined {
   const [name = "", ...rest] = word.toLowerCase().split(".");
   const suffix = rest.join(".");
   return types.find(
@@ -75,11 +79,11 @@ interface Wanted extends Omit<PlanRequest, "edits"> {
 
 /** The change as the server's own write path makes it of a manifest, in a trial run: decoded, completed, admitted, validated. */
 async function admitEdit(
-  { server, coreOver }: EmbeddedCluster,
+  { core: live, coreOver }: WritePath,
   { wanted, state, user, fieldManager, serverSide, namespace: home }: Wanted,
 ): Promise<Edit> {
   const { manifest } = wanted;
-  const type = server.core.registry.ofKind(manifest.apiVersion, manifest.kind);
+  const type = live.registry.ofKind(manifest.apiVersion, manifest.kind);
   if (type === undefined)
     throw StatusError.badRequest(`no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"`);
   const { namespace, name } = placed(type, { namespace: home, ...manifest.metadata });
@@ -97,7 +101,7 @@ async function admitEdit(
       patchType: "apply",
     }),
   };
-  const store = forkedStore(server.core.store, state);
+  const store = forkedStore(live.store, state);
   const { schema } = type;
   const core = coreOver(
     serverSide ? store : readAs(store, (live) => asIfApplied(live, { schema, manager: fieldManager })),

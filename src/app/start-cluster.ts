@@ -6,16 +6,13 @@ import type { Random } from "#base/random.ts";
 import { createClient } from "#client/client.ts";
 import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
 import { LuaHost } from "#lua/lua-host.ts";
-import { storedFacts } from "./admission-facts.ts";
-import { admissionDefaults } from "./admission-families.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
 import { createPki } from "./certificates.ts";
 import { runHousekeeping } from "./cluster-housekeeping.ts";
+import { controlPlaneAdmission } from "./control-plane-admission.ts";
 import { EmbeddedCluster, type EmbeddedClusterOptions } from "./embedded-cluster.ts";
 import { installOurKinds } from "./install-kinds.ts";
-import { karmadaAdmission } from "./karmada-admission.ts";
-import { luaAdmission } from "./lua-admission.ts";
 import { loadOrCreatePki } from "./pki-files.ts";
 import { portLike, rememberPort } from "./remembered-port.ts";
 import { systemClock } from "./system.ts";
@@ -71,12 +68,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     ...(options.checks && { checks: options.checks }),
     ...(options.pages && { pages: options.pages }),
     ...(options.questions && { questions: options.questions }),
-    ...(isControlPlane && {
-      admission: (parts) => [
-        karmadaAdmission({ ...storedFacts(parts), clock, random, ...admissionDefaults }),
-        luaAdmission(lua),
-      ],
-    }),
+    ...(isControlPlane && { admission: controlPlaneAdmission({ clock, random, lua }) }),
   });
   options.started(cluster);
   const client = createClient({ transport: cluster.server, user: systemUser, manager: "flotilla" });

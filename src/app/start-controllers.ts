@@ -13,6 +13,7 @@ import { clusterConnector } from "#members/cluster-connector.ts";
 import { DiscoveredResources } from "./discovered-resources.ts";
 import { memberManager } from "./embedded-connector.ts";
 import { defaultPipelineOptions, type PipelineOptions, type RunningPipeline, startPipeline } from "./pipeline.ts";
+import { publishSettings } from "./published-settings.ts";
 import { requestFigures } from "./request-figures.ts";
 
 export interface ControllersNeeds {
@@ -60,6 +61,10 @@ export async function startControllers(needs: ControllersNeeds, signal: AbortSig
   const client = announcingWrites(createClient({ transport, user: wireUser, manager: memberManager }));
   const served = new DiscoveredResources({ transport, client, clock, log });
   await served.start(either);
+  const options = { ...defaultPipelineOptions, ...needs.options };
+  await publishSettings(client, options).catch((error: unknown) =>
+    log.error("cannot publish the settings: plans that are made elsewhere will not know them", { error }),
+  );
   const pipeline = startPipeline({
     client,
     clock,
@@ -69,7 +74,7 @@ export async function startControllers(needs: ControllersNeeds, signal: AbortSig
     served,
     connector: clusterConnector({ client, clock, rules, manager: memberManager, fence, observe }),
     memberManager,
-    options: { ...defaultPipelineOptions, ...needs.options },
+    options,
   });
   return {
     ...pipeline,

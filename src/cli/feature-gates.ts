@@ -1,10 +1,16 @@
+import { Option } from "commander";
 import { type FeatureGates, featureGates, fixedGates, gatesWith, isFeatureGate } from "#api/feature-gates.ts";
 import { MisuseError } from "./command.ts";
 
 /** Reads `A=true,B=false`; a gate that is not known, or that cannot be turned that way, is refused by name. */
 export function readFeatureGates(text: string): FeatureGates {
+  return gatesWith(readGivenGates(text));
+}
+
+/** The same without the defaults. */
+export function readGivenGates(text: string): Partial<FeatureGates> {
   const items = text.split(",").map((each) => each.trim());
-  return gatesWith(Object.fromEntries(items.filter((each) => each !== "").flatMap(readGate)));
+  return Object.fromEntries(items.filter((each) => each !== "").flatMap(readGate));
 }
 
 function readGate(item: string): readonly (readonly [string, boolean])[] {
@@ -24,6 +30,11 @@ function readGate(item: string): readonly (readonly [string, boolean])[] {
     isOn ? `feature gate ${name} is not built yet` : `feature gate ${name} cannot be turned off`,
     known,
   );
+}
+
+/** `--feature-gates` of commands that may have to decide as the controllers do. */
+export function controllerGates(): Option {
+  return new Option("--feature-gates <gates>", "gates of the controllers, where these have not published their own");
 }
 
 /** The gates with what they do, for the help text. */

@@ -51,7 +51,8 @@ interface ConnectionParts {
   readonly manager: string;
 }
 
-function connectionOver(transport: HttpTransport, { clock, manager }: ConnectionParts): MemberConnection {
+/** A member over a way to it that is open already. */
+export function connectionOver(transport: HttpTransport, { clock, manager }: ConnectionParts): MemberConnection {
   const discovery = new DiscoveryReader(transport);
   return {
     client: announcingWrites(createClient({ transport, user: nobody, manager })),

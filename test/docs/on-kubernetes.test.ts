@@ -23,6 +23,8 @@ test("the guide “On Kubernetes” works as it stands", async () => {
     expect(printed).toContain("nothing to do: everything is installed");
     expect(printed).toContain("cluster(paris) is joined successfully");
     expect(printed).toContain("paris cluster cordoned");
+    expect(printed).toContain("waits     no fit");
+    expect(printed).toContain("policy(default/web) acts on it");
     expect(printed).toContain("member: namespace/karmada-cluster deleted");
     expect(printed).toContain("namespace/karmada-system deleted");
   } finally {

@@ -20,6 +20,8 @@ test("the page “On Kubernetes” works as it stands on kube-apiservers", async
   expect(printed).toContain("nothing to do: everything is installed");
   expect(printed).toContain("cluster(paris) is joined successfully");
   expect(printed).not.toContain("the token that it gave ends at"); // the secret was filled
+  expect(printed).toContain("waits     no fit");
+  expect(printed).toContain("policy(default/web) acts on it");
   expect(printed).toContain("member: namespace/karmada-cluster deleted");
   expect(printed).toContain("namespace/karmada-system deleted");
 }, 240_000);

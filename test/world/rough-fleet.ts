@@ -88,7 +88,7 @@ export class RoughFleet implements RunningFleet {
 
   get planner(): EmbeddedPlanner {
     if (this.#pipeline === undefined) throw new Error("nobody is there to plan");
-    return embeddedPlanner(this.controlPlane, this.#pipeline);
+    return embeddedPlanner(this.controlPlane.path, this.#pipeline);
   }
 
   /** Ends the controllers as a crash does and starts them anew over the same clusters. */

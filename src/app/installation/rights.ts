@@ -34,8 +34,9 @@ const controllerRules: readonly Rule[] = [
   { apiGroups: ["", "events.k8s.io"], resources: ["events"], verbs: ["create"] },
 ];
 
-/** Leases are created in the system's own namespace alone. */
+/** Leases are created in the system's own namespace alone, and so is what says how the controllers were started. */
 const leaderRules: readonly Rule[] = [
+  { apiGroups: [""], resources: ["configmaps"], verbs: ["create"] },
   { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: [...reading, "create", "update", "patch"] },
 ];
 

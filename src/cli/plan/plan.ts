@@ -1,6 +1,7 @@
 import { addAccessFlags, type NamespacedFlags } from "../access-flags.ts";
 import { type AddCommand, ExitCode, MisuseError } from "../command.ts";
 import { readDuration } from "../durations.ts";
+import { controllerGates } from "../feature-gates.ts";
 import { addOutputFlag, printDocument } from "../print/print-objects.ts";
 
 interface PlanFlags extends NamespacedFlags {
@@ -12,6 +13,7 @@ interface PlanFlags extends NamespacedFlags {
   readonly only?: string;
   readonly live: boolean;
   readonly timeout: string;
+  readonly featureGates?: string;
   readonly output?: "json" | "yaml";
 }
 
@@ -35,6 +37,7 @@ export const addPlan: AddCommand = (program, output) => {
     .option("--only <list>", "show only templates with these effects: moves, deletes, restarts")
     .option("--live", "then watch until it has been applied, and say whether it came out as planned", false)
     .option("--timeout <duration>", "how long --live waits", "10m")
+    .addOption(controllerGates())
     .addHelpText("after", helpText)
     .action(async (flags: PlanFlags) => {
       const { filename = [], output: format } = flags;
@@ -49,7 +52,7 @@ export const addPlan: AddCommand = (program, output) => {
       const timeoutMs = readDuration(flags.timeout);
       const manifests = await readManifests(filename);
       using connection = await connect(flags);
-      const again = () => askPlan(connection, { manifests, ...flags });
+      const again = () => askPlan({ connection, flags, output }, { manifests, ...flags });
       const report = await again();
       const filtered = { ...report, templates: report.templates.filter((each) => hasEffect(each, shown)) };
       if (format !== undefined) await printDocument(output, filtered, format);
@@ -63,6 +66,9 @@ export const addPlan: AddCommand = (program, output) => {
 
 const helpText = `
 Several manifests are planned in the order given, each at rest before the next.
+
+A server that makes no plans, such as a kube-apiserver with 'flotilla controllers', is only read: the plan is then made here, by the same
+decisions, and takes the right to list whatever policies may mean. Members are asked where there is a way to them, as by 'flotilla get'.
 
 Exit codes: 0 nothing would change, 3 something would, 1 failed, 2 misuse. With --live: 0 as planned, 1 otherwise.
 

@@ -1,11 +1,13 @@
 import { HintedError } from "#base/hinted-error.ts";
 import { addAccessFlags, type NamespacedFlags } from "../access-flags.ts";
 import type { AddCommand } from "../command.ts";
+import { controllerGates } from "../feature-gates.ts";
 import { readObjectWord } from "../kinds/find-resource.ts";
 import { addOutputFlag, printDocument } from "../print/print-objects.ts";
 
 interface WhyFlags extends NamespacedFlags {
   readonly cluster?: string;
+  readonly featureGates?: string;
   readonly output?: "json" | "yaml";
 }
 
@@ -21,6 +23,7 @@ export const addWhy: AddCommand = (program, output) => {
         "for each cluster whether it is in or out and by what, the overrides that apply there, and how the work and the copy are.",
     )
     .option("--cluster <name>", "only this cluster, with what would have to change")
+    .addOption(controllerGates())
     .addHelpText(
       "after",
       "\nExamples:\n  flotilla why deployment/web -n shop\n  flotilla why deployment/web -n shop --cluster member3",
@@ -33,7 +36,7 @@ export const addWhy: AddCommand = (program, output) => {
         import("./render-why.ts"),
       ]);
       using connection = await connect(flags);
-      const all = await askWhy(connection, what);
+      const all = await askWhy({ connection, flags, output }, what);
       const { cluster, output: format } = flags;
       const clusters = all.clusters.filter(({ name }) => cluster === undefined || name === cluster);
       if (cluster !== undefined && clusters.length === 0)

@@ -1,6 +1,7 @@
 import { addAccessFlags, type NamespacedFlags } from "../access-flags.ts";
 import { type AddCommand, ExitCode, type Output } from "../command.ts";
 import { readDuration } from "../durations.ts";
+import { controllerGates } from "../feature-gates.ts";
 import { addOutputFlag } from "../print/print-objects.ts";
 import { type ReconcileRequest, readReconcileFlags } from "./reconcile-flags.ts";
 
@@ -12,6 +13,7 @@ export interface ReconcileFlags extends NamespacedFlags {
   readonly clusterOrder?: string;
   readonly timeout: string;
   readonly plan: boolean;
+  readonly featureGates?: string;
   readonly output?: "json" | "yaml";
 }
 
@@ -38,6 +40,7 @@ export const addReconcile: AddCommand = (program, output) => {
     .option("--cluster-order <names>", "cluster by cluster in this order: a,b,c; all others come last, together")
     .option("--timeout <duration>", "how long a wave may take", "5m")
     .option("--plan", "show what would happen, as 'flotilla plan' does, and stop there", false)
+    .addOption(controllerGates())
     .addHelpText(
       "after",
       `

@@ -10,13 +10,14 @@ import { findResource } from "../kinds/find-resource.ts";
 import { type Choice, listUnmatched, pickTemplates } from "./pick-templates.ts";
 import { planReconcile } from "./plan-reconcile.ts";
 import { printOutcome } from "./print-outcome.ts";
+import type { ReconcileFlags } from "./reconcile.ts";
 import type { ReconcileRequest } from "./reconcile-flags.ts";
 import { runWaves } from "./run-waves.ts";
 import { showProgress } from "./show-progress.ts";
 
 export interface ReconcileRun {
   readonly connection: Connection;
-  readonly flags: { readonly namespace?: string; readonly output?: "json" | "yaml"; readonly plan: boolean };
+  readonly flags: ReconcileFlags;
   readonly timeoutMs: number;
   readonly output: Output;
   readonly signal: AbortSignal;
@@ -40,7 +41,7 @@ export async function runReconcile(request: ReconcileRequest, run: ReconcileRun)
     recentMs: timeoutMs,
   });
   if (choice.by === "name") await expectPresent(choice, connection);
-  if (flags.plan) return planReconcile(picked, { connection, output, format: flags.output });
+  if (flags.plan) return planReconcile(picked, { connection, flags, output, format: flags.output });
   const progress = showProgress(output, request.order);
   const { order, limit } = request;
   const needs = { client, clock: systemClock, order, limit, timeoutMs, quietMs, signal, tell: progress.tell };

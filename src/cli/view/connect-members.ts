@@ -40,10 +40,15 @@ export async function connectMembers(
   };
 }
 
+/** Connects to one member, as above; throws when there is no way. */
+export async function connectMember(cluster: Cluster, control: Connection, flags: AccessFlags): Promise<Connection> {
+  return (await byContext(cluster, flags)) ?? (await bySecret(cluster, control));
+}
+
 async function reach(cluster: Cluster, control: Connection, flags: AccessFlags): Promise<Place | Unreached> {
   const { name } = cluster.metadata;
   try {
-    const connection = (await byContext(cluster, flags)) ?? (await bySecret(cluster, control));
+    const connection = await connectMember(cluster, control, flags);
     return { cluster: name, connection, [Symbol.dispose]: () => connection[Symbol.dispose]() };
   } catch (error: unknown) {
     return { cluster: name, why: error instanceof Error ? error.message : String(error) };

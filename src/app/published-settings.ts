@@ -1,0 +1,56 @@
+import { systemNamespace } from "#api/cluster/namespaces.ts";
+import { type FeatureGates, isFeatureGate } from "#api/feature-gates.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
+import { isJsonObject } from "#base/json.ts";
+import type { Client } from "#client/client.ts";
+import { applyObject } from "./apply-object.ts";
+import { installedLabels } from "./installation/names.ts";
+
+/** How controllers were started, as far as it says what they decide. */
+export interface PublishedSettings {
+  readonly gates: Partial<FeatureGates>;
+  readonly gracefulEvictionTimeoutMs?: number;
+}
+
+const configMaps: ResourceId = {
+  group: "",
+  version: "v1",
+  resource: "configmaps",
+  kind: "ConfigMap",
+  namespaced: true,
+};
+const key = { namespace: systemNamespace, name: "flotilla-controllers" };
+
+/** Lets everyone know by what the controllers decide that begin their work now: the ConfigMap `karmada-system/flotilla-controllers`. */
+export async function publishSettings(client: Client, settings: Required<PublishedSettings>): Promise<void> {
+  const gates = Object.entries(settings.gates).map(([name, isOn]) => `${name}=${isOn}`);
+  await applyObject(client, configMaps, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { ...key, labels: installedLabels },
+    data: {
+      "feature-gates": gates.toSorted().join(","),
+      "graceful-eviction-timeout-ms": String(settings.gracefulEvictionTimeoutMs),
+    },
+  });
+}
+
+/** What the controllers that work now have published; undefined when they have not. */
+export async function readPublishedSettings(client: Pick<Client, "get">): Promise<PublishedSettings | undefined> {
+  const found = await client.get(configMaps, key);
+  const data: unknown = found?.["data"];
+  if (!isJsonObject(data) || typeof data["feature-gates"] !== "string") return undefined;
+  const timeoutMs = Number(data["graceful-eviction-timeout-ms"]);
+  return {
+    gates: gatesIn(data["feature-gates"]),
+    ...(Number.isSafeInteger(timeoutMs) && timeoutMs > 0 && { gracefulEvictionTimeoutMs: timeoutMs }),
+  };
+}
+
+/** Gates that this version does not know are left out: it could not act on them. */
+function gatesIn(text: string): Partial<FeatureGates> {
+  const pairs = text.split(",").map((each) => each.split("="));
+  return Object.fromEntries(
+    pairs.flatMap(([name = "", value]) => (isFeatureGate(name) ? [[name, value === "true"]] : [])),
+  );
+}
