@@ -1,5 +1,7 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { scenarios } from "./black-box/scenarios.ts";
+import { changeNames } from "./black-box/scenarios.ts";
+import { memberNames } from "./open-fleet.ts";
 
 /** What the benchmark is told: suites by name, the rest by flags. */
 export interface BenchFlags {
@@ -7,11 +9,17 @@ export interface BenchFlags {
   readonly json: boolean;
   /** How many Deployments the measurements from outside make. */
   readonly templates: number;
+  /** Which changes they measure. */
   readonly scenarios: readonly string[];
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
+  /** By name; a number stands for so many that are made for it. */
   readonly members: readonly string[];
   readonly pids: readonly number[];
+  /** Whether members outside run workloads, so that statuses can be waited for. */
+  readonly running: boolean;
+  /** The folder for CPU profiles and heap snapshots. */
+  readonly profile: string | undefined;
   /** Of the fleets over which a slope is drawn, in namespaces of a thousand templates. */
   readonly sizes: readonly number[];
   /** Where the plot is written. */
@@ -26,20 +34,21 @@ export function readFlags(args: readonly string[]): BenchFlags {
     options: {
       json: { type: "boolean", default: false },
       templates: { type: "string", default: "1000" },
-      scenarios: { type: "string", default: Object.keys(scenarios).join(",") },
+      scenarios: { type: "string", default: changeNames.join(",") },
       kubeconfig: { type: "string" },
       context: { type: "string" },
-      members: { type: "string", default: "" },
+      members: { type: "string", default: "3" },
       pids: { type: "string", default: "" },
       sizes: { type: "string", default: "1,2,4,8,16" },
       plot: { type: "string" },
+      running: { type: "boolean", default: false },
+      profile: { type: "string" },
     },
   });
   const list = (text: string) => text.split(",").filter((each) => each !== "");
   const wanted = list(values.scenarios);
-  const unknown = wanted.find((name) => scenarios[name] === undefined);
-  if (unknown !== undefined)
-    throw new Error(`there is no scenario ${unknown}: choose from ${Object.keys(scenarios).join(", ")}`);
+  const unknown = wanted.find((name) => !changeNames.includes(name));
+  if (unknown !== undefined) throw new Error(`there is no scenario ${unknown}: choose from ${changeNames.join(", ")}`);
   return {
     suites: positionals,
     json: values.json,
@@ -47,9 +56,11 @@ export function readFlags(args: readonly string[]): BenchFlags {
     scenarios: wanted,
     kubeconfig: values.kubeconfig,
     context: values.context,
-    members: list(values.members),
+    members: /^[0-9]+$/.test(values.members) ? memberNames(Number(values.members)) : list(values.members),
     pids: list(values.pids).map(Number),
     sizes: list(values.sizes).map(Number),
     plot: values.plot,
+    running: values.running,
+    profile: values.profile === undefined ? undefined : resolve(values.profile),
   };
 }

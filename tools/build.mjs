@@ -12,7 +12,12 @@ export async function buildDist({ bench = false } = {}) {
       flotilla: "src/cli/main.ts",
       "workers/lua-worker": "src/lua/lua-worker.ts",
       "workers/sqlite-worker": "src/storage/sqlite-worker.ts",
-      ...(bench ? { bench: "bench/main.ts", "bench-reopen": "bench/reopen.ts" } : {}),
+      ...(bench && {
+        bench: "bench/main.ts",
+        "bench-fleet": "bench/fleet-process.ts",
+        "bench-profile": "bench/profile-on-signal.ts",
+        "bench-reopen": "bench/reopen.ts",
+      }),
     },
     outdir: "dist",
     bundle: true,

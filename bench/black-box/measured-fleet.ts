@@ -1,15 +1,18 @@
-import type { ApiCall, ApiTransport } from "#api/meta/api-call.ts";
+import type { ApiTransport } from "#api/meta/api-call.ts";
 import { systemClock } from "#app/system.ts";
 import { chooseContext, readKubeconfig } from "#cli/kubeconfig/kubeconfig.ts";
 import { accessOfContext } from "#cli/kubeconfig/server-access.ts";
 import { type Client, createClient } from "#client/client.ts";
 import { createHttpTransport } from "#client/http-transport.ts";
 import { HttpsWire } from "#client/https-wire.ts";
+import type { Profiler } from "../profiler.ts";
+import { verbOf } from "./request-verbs.ts";
 
 /** One API server of a fleet that is measured from outside. */
 export interface MeasuredCluster {
   readonly name: string;
   readonly client: Client;
+  readonly transport: ApiTransport;
   /** How many calls of each verb this benchmark made itself, as the server's own figures call them. */
   readonly own: ReadonlyMap<string, number>;
   /** The server's own figures, in Prometheus' text format; empty where it has none. */
@@ -20,14 +23,27 @@ export interface MeasuredCluster {
 export interface MeasuredFleet extends Disposable {
   readonly controlPlane: MeasuredCluster;
   readonly members: readonly MeasuredCluster[];
+  readonly surroundings: Surroundings;
+}
+
+/** What can be done to a fleet besides asking its API servers; a scenario that needs what is not there is refused by name. */
+export interface Surroundings {
   /** The processes whose time and memory count; none where they run elsewhere. */
-  readonly pids: readonly number[];
+  readonly pids: () => readonly number[];
+  /** Ends the control plane's controllers and starts them anew; seconds from the start to the moment when they are ready. */
+  readonly restart?: () => Promise<number>;
+  /** Whether workloads become healthy in members, so that their statuses can be waited for. */
+  readonly runsWorkloads: boolean;
+  /** Collects what belonged to what was deleted, where nobody else does. */
+  readonly collectGarbage?: () => Promise<AsyncDisposable>;
+  /** The server's figures, where they are not at `/metrics`. */
+  readonly scrape?: (cluster: string) => Promise<string>;
+  readonly profiler?: () => Profiler;
 }
 
 export interface FleetFiles {
   readonly controlPlane: ContextFile;
   readonly members: readonly ContextFile[];
-  readonly pids: readonly number[];
 }
 
 export interface ContextFile {
@@ -38,20 +54,28 @@ export interface ContextFile {
 }
 
 /** Opens the way to every API server. */
-export async function openMeasuredFleet({ controlPlane, members, pids }: FleetFiles): Promise<MeasuredFleet> {
+export async function openMeasuredFleet(
+  { controlPlane, members }: FleetFiles,
+  surroundings: Surroundings,
+): Promise<MeasuredFleet> {
   const closing: (() => void)[] = [];
-  const open = (file: ContextFile) => openCluster(file, closing);
+  const open = (file: ContextFile) => openCluster(file, { closing, surroundings });
   return {
     controlPlane: await open(controlPlane),
     members: await Promise.all(members.map(open)),
-    pids,
+    surroundings,
     [Symbol.dispose]() {
       for (const close of closing) close();
     },
   };
 }
 
-async function openCluster(file: ContextFile, closing: (() => void)[]): Promise<MeasuredCluster> {
+interface Opening {
+  readonly closing: (() => void)[];
+  readonly surroundings: Surroundings;
+}
+
+async function openCluster(file: ContextFile, { closing, surroundings }: Opening): Promise<MeasuredCluster> {
   const context = chooseContext(readKubeconfig([file.kubeconfig]), file.context);
   const access = await accessOfContext(context, {
     env: process.env,
@@ -60,31 +84,32 @@ async function openCluster(file: ContextFile, closing: (() => void)[]): Promise<
     trusted: true,
   });
   const needs = { ...access, addresses: { allowLoopback: true }, clock: systemClock };
-  const transport = createHttpTransport(needs);
+  const wire = createHttpTransport(needs);
   const figures = new HttpsWire({ ...needs, limits: { maxBytes: 256 * 2 ** 20 } });
   closing.push(
-    () => transport.close(),
+    () => wire.close(),
     () => figures.close(),
   );
   const own = new Map<string, number>();
+  const transport = counted(wire, own);
+  const name = file.name ?? access.name;
   return {
-    name: file.name ?? access.name,
-    client: createClient({ transport: counted(transport, own), user: { name: "", groups: [] }, manager: "bench" }),
+    name,
+    client: createClient({ transport, user: { name: "", groups: [] }, manager: "bench" }),
+    transport,
     own,
     async scrape() {
+      if (surroundings.scrape !== undefined) return surroundings.scrape(name);
       const { code, text } = await figures.send({ method: "GET", path: "/metrics" });
       return code === 200 ? text : "";
     },
   };
 }
 
-/** The words of `apiserver_request_total` for what clients ask. */
-const verbs: Readonly<Partial<Record<ApiCall["verb"], string>>> = { create: "POST", update: "PUT" };
-
 function counted(transport: ApiTransport, own: Map<string, number>): ApiTransport {
   return {
     call(call) {
-      const verb = call.patchType === "apply" ? "APPLY" : (verbs[call.verb] ?? call.verb.toUpperCase());
+      const verb = verbOf(call);
       own.set(verb, (own.get(verb) ?? 0) + 1);
       return transport.call(call);
     },

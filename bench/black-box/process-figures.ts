@@ -1,27 +1,42 @@
 import { readFileSync } from "node:fs";
 
-/** What processes have used so far. */
-export interface ProcessFigures {
+/** What a process has used so far. */
+interface ProcessFigures {
   readonly cpuSeconds: number;
-  /** The most they ever had at once, added up. */
+  /** The most it ever had at once. */
   readonly peakBytes: number;
 }
 
 /** The kernel counts time in these. */
 const ticksPerSecond = 100;
 
-/** Reads what Linux knows of processes. */
-export function processFigures(pids: readonly number[]): ProcessFigures {
+/** Reads what Linux knows of processes, by their id. */
+export function processFigures(pids: readonly number[]): ReadonlyMap<number, ProcessFigures> {
+  return new Map(pids.map((pid) => [pid, figuresOf(pid)]));
+}
+
+/** What processes used in between, and the most they ever had, added up; one that was started in between counts as a whole. */
+export function usedBetween(
+  before: ReadonlyMap<number, ProcessFigures>,
+  after: ReadonlyMap<number, ProcessFigures>,
+): ProcessFigures {
   let cpuSeconds = 0;
   let peakBytes = 0;
-  for (const pid of pids) {
-    // the name of the program stands in brackets and may hold anything; the 14th and 15th fields are user and system time
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ");
-    cpuSeconds += (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-    const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    peakBytes += Number(peak ?? 0) * 1024;
+  for (const [pid, figures] of after) {
+    cpuSeconds += figures.cpuSeconds - (before.get(pid)?.cpuSeconds ?? 0);
+    peakBytes += figures.peakBytes;
   }
   return { cpuSeconds, peakBytes };
+}
+
+function figuresOf(pid: number): ProcessFigures {
+  // the name of the program stands in brackets and may hold anything; the 14th and 15th fields are user and system time
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return {
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
+    peakBytes: Number(peak ?? 0) * 1024,
+  };
 }

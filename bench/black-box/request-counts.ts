@@ -1,32 +1,48 @@
 import { parseExposition } from "#test/world/exposition.ts";
 import type { MeasuredCluster } from "./measured-fleet.ts";
 
-/** Requests by verb, as the API server counts them. */
-export type RequestCounts = ReadonlyMap<string, number>;
+/** Requests by verb, as each API server counts them, and what this benchmark asked itself. */
+export type RequestCounts = readonly ServerCounts[];
+
+interface ServerCounts {
+  readonly asked: ReadonlyMap<string, number>;
+  readonly own: ReadonlyMap<string, number>;
+}
 
 const writing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "APPLY", "DELETE", "DELETECOLLECTION"]);
 /** What goes on whether anything happens or not. */
 const background: ReadonlySet<string> = new Set(["leases", "events"]);
 
-/** What servers have been asked so far, without what this benchmark asked; undefined where they do not count. */
+/** What servers have been asked so far; undefined where they do not count. */
 export async function countRequests(clusters: readonly MeasuredCluster[]): Promise<RequestCounts | undefined> {
-  const counts = new Map<string, number>();
+  const all: ServerCounts[] = [];
   for (const { scrape, own } of clusters) {
+    const asked = new Map<string, number>();
     const { samples } = parseExposition(requestLines(await scrape()));
     if (samples.length === 0) return undefined;
     for (const { labels, value } of samples) {
       if (background.has(labels["resource"] ?? "")) continue;
       const verb = labels["verb"] ?? "";
-      counts.set(verb, (counts.get(verb) ?? 0) + value);
+      asked.set(verb, (asked.get(verb) ?? 0) + value);
     }
-    for (const [verb, times] of own) counts.set(verb, (counts.get(verb) ?? 0) - times);
+    all.push({ asked, own: new Map(own) });
   }
-  return counts;
+  return all;
 }
 
-/** What was asked between two counts: all writes, and each verb. */
+/** What was asked between two counts, without what this benchmark asked: all writes, and each verb. */
 export function requestsBetween(before: RequestCounts, after: RequestCounts) {
-  const byVerb = new Map([...after].map(([verb, times]) => [verb, times - (before.get(verb) ?? 0)] as const));
+  const byVerb = new Map<string, number>();
+  for (const [index, { asked, own }] of after.entries()) {
+    const earlier = before[index];
+    // a server that was started anew counts from zero
+    const isNew = [...(earlier?.asked ?? [])].some(([verb, times]) => (asked.get(verb) ?? 0) < times);
+    for (const [verb, times] of asked) {
+      const since = isNew ? times : times - (earlier?.asked.get(verb) ?? 0);
+      const ours = (own.get(verb) ?? 0) - (earlier?.own.get(verb) ?? 0);
+      byVerb.set(verb, (byVerb.get(verb) ?? 0) + Math.max(0, since - ours));
+    }
+  }
   const writes = [...byVerb].reduce((sum, [verb, times]) => sum + (writing.has(verb) ? times : 0), 0);
   return { writes, byVerb: new Map([...byVerb].filter(([, times]) => times > 0)) };
 }

@@ -1,94 +1,143 @@
-import type { BenchRow } from "../bench-row.ts";
-import { until } from "../fleet-state.ts";
+import { type BenchRow, describeFigures, type Figures } from "../bench-row.ts";
+import { Profiles } from "../profiler.ts";
 import { FleetView } from "./fleet-view.ts";
 import type { MeasuredFleet } from "./measured-fleet.ts";
-import { processFigures } from "./process-figures.ts";
+import { processFigures, usedBetween } from "./process-figures.ts";
 import { countRequests, requestsBetween } from "./request-counts.ts";
-import { type Scenario, scenarios, totalOf } from "./scenarios.ts";
+import { type Change, type Scenario, type Stage, totalOf, untilArrived } from "./scenario.ts";
+import { removal, scenarios } from "./scenarios.ts";
 
 export interface BlackBoxOptions {
   readonly templates: number;
-  /** Names of scenarios. */
+  /** Names of changes. */
   readonly wanted: readonly string[];
   /** What is said of every figure: on what it was taken. */
   readonly label: string;
-  /** Whether what scenarios made stays: where nobody collects what belongs to what was deleted. */
-  readonly keeps?: boolean;
+  /** The folder for profiles. */
+  readonly profile: string | undefined;
 }
 
 /** Asks a control plane for changes and waits until its members have them: nothing else is known of it. */
 export async function runScenarios(fleet: MeasuredFleet, options: BlackBoxOptions): Promise<readonly BenchRow[]> {
   using view = await FleetView.open(fleet);
+  const { profiler } = fleet.surroundings;
+  const profiles = new Profiles(profiler === undefined ? undefined : options.profile, profiler);
   const rows: BenchRow[] = [];
-  for (const name of options.wanted) {
-    const { changes, ...rest } = scenarios[name]!;
-    const scenario = { ...rest, changes: options.keeps === true ? changes.slice(0, -1) : changes };
-    rows.push(...(await runScenario(scenario, { fleet, view, options })));
-  }
+  for (const scenario of scenarios) rows.push(...(await runScenario(scenario, { fleet, view, options, profiles })));
+  await profiles.heap(`${options.label} at the end`);
   return rows;
 }
 
-interface Surroundings {
+interface Run {
   readonly fleet: MeasuredFleet;
   readonly view: FleetView;
   readonly options: BlackBoxOptions;
+  readonly profiles: Profiles;
 }
 
-async function runScenario(scenario: Scenario, { fleet, view, options }: Surroundings): Promise<readonly BenchRow[]> {
+/** The wanted changes of a scenario; those before them are done, too, and not told. */
+async function runScenario(scenario: Scenario, run: Run): Promise<readonly BenchRow[]> {
+  const { fleet, view, options } = run;
+  const names = Object.keys(scenario.changes);
+  const last = names.findLastIndex((name) => options.wanted.includes(name));
+  if (last < 0) return [];
   const load = scenario.load(options.templates);
-  const total = totalOf(load);
   const members = fleet.members.map(({ name }) => name);
-  const { client } = fleet.controlPlane;
-  await scenario.prepare(client, load, members);
-  await quiet(fleet);
+  const stage: Stage = { client: fleet.controlPlane.client, load, members, view, fleet };
+  const label = `${options.label}, ${totalOf(load).toLocaleString("en")} Deployments`;
   const rows: BenchRow[] = [];
-  for (const { name, ask, arrived } of scenario.changes) {
-    const before = await figures(fleet);
-    const started = performance.now();
-    await ask(client, load, members);
-    await until(() => arrived(view, load), 600_000 + total * 500);
-    const seconds = (performance.now() - started) / 1_000;
-    await quiet(fleet); // reports of the change belong to what it costs
-    const note = noteOf({ before, after: await figures(fleet), total, seconds });
-    rows.push({
-      name: `${options.label}, ${total.toLocaleString("en")} Deployments: ${name}`,
-      value: seconds,
-      unit: "s",
-      note,
-    });
+  await scenario.prepare(stage);
+  await quiet(fleet);
+  for (const name of names.slice(0, last + 1)) {
+    const change = scenario.changes[name]!;
+    const isWanted = options.wanted.includes(name);
+    if (!isWanted && standsAlone(change)) continue;
+    const row = await runChange(change, { stage, label, profiles: run.profiles });
+    if (isWanted) rows.push(row);
+    console.error(`${row.name}: ${row.value.toFixed(2)} ${row.unit} (${row.note})`); // whatever becomes of the rest
+    if (change !== removal) continue;
+    return rows;
   }
+  await remove(stage).catch((error: unknown) => console.error(`cannot clear up after ${label}: ${String(error)}`));
   return rows;
 }
 
-async function figures({ pids, controlPlane, members }: MeasuredFleet) {
-  const [asked, askedOfMembers] = await Promise.all([countRequests([controlPlane]), countRequests(members)]);
-  return { ...processFigures(pids), asked, askedOfMembers };
+/** Whether what comes after does not build on it. */
+function standsAlone({ arrived }: Change): boolean {
+  return arrived === undefined;
 }
 
-type Figures = Awaited<ReturnType<typeof figures>>;
-
-interface Taken {
-  readonly before: Figures;
-  readonly after: Figures;
-  readonly total: number;
-  readonly seconds: number;
+async function remove(stage: Stage): Promise<void> {
+  await using _ = await stage.fleet.surroundings.collectGarbage?.();
+  await removal.ask(stage);
+  await untilArrived(stage, () => removal.arrived?.(stage) !== false);
+  await quiet(stage.fleet);
 }
 
-function noteOf({ before, after, total, seconds }: Taken): string {
-  const parts = [`${(total / seconds).toFixed(0)} a second`];
-  if (after.peakBytes > 0) {
-    parts.push(`${(after.cpuSeconds - before.cpuSeconds).toFixed(1)} CPU s`);
-    parts.push(`peak ${Math.round(after.peakBytes / 2 ** 20)} MB`);
+interface ChangeRun {
+  readonly stage: Stage;
+  readonly label: string;
+  readonly profiles: Profiles;
+}
+
+async function runChange(change: Change, { stage, label, profiles }: ChangeRun): Promise<BenchRow> {
+  const name = `${label}: ${change.title}`;
+  const refused = (why: string) => ({ name, value: Number.NaN, unit: "", note: `not measured: ${why}` });
+  const refusal = change.refusal?.(stage.fleet);
+  if (refusal !== undefined) return refused(refusal);
+  try {
+    return { name, ...(await profiles.during(name, () => measure(change, stage))) };
+  } catch (error: unknown) {
+    return refused(error instanceof Error ? error.message : String(error));
   }
-  const told = (where: string, from: Figures["asked"], to: Figures["asked"]) => {
-    if (from === undefined || to === undefined) return;
-    const { writes, byVerb } = requestsBetween(from, to);
-    const verbs = [...byVerb].map(([verb, times]) => `${verb} ${times}`).join(" ");
-    parts.push(`${where}: ${(writes / total).toFixed(1)} writes each (${verbs})`);
+}
+
+async function measure(change: Change, stage: Stage): Promise<Omit<BenchRow, "name">> {
+  const { fleet, load } = stage;
+  await using _ = change === removal ? await fleet.surroundings.collectGarbage?.() : undefined;
+  const before = await countersOf(fleet);
+  const started = performance.now();
+  const own = await change.ask(stage);
+  await untilArrived(stage, () => change.arrived?.(stage) !== false);
+  const seconds = (performance.now() - started) / 1_000;
+  const reported = await untilReported(change, stage, started);
+  await quiet(fleet); // reports of the change belong to what it costs
+  const concerned = change.concerns?.(load) ?? totalOf(load);
+  const figures: Figures = {
+    ...(own === undefined && { "a second": concerned / seconds }),
+    ...own?.figures,
+    ...reported,
+    ...figuresBetween(before, await countersOf(fleet), concerned),
   };
-  told("control plane", before.asked, after.asked);
-  told("members", before.askedOfMembers, after.askedOfMembers);
-  return parts.join(", ");
+  return { value: own?.value ?? seconds, unit: own?.unit ?? "s", figures, note: describeFigures(figures) };
+}
+
+async function untilReported(change: Change, stage: Stage, started: number): Promise<Figures> {
+  if (change.reported === undefined || !stage.fleet.surroundings.runsWorkloads) return {};
+  await untilArrived(stage, () => change.reported?.(stage) !== false);
+  return { "s until all run and report": (performance.now() - started) / 1_000 };
+}
+
+async function countersOf({ surroundings, controlPlane, members }: MeasuredFleet) {
+  const [asked, askedOfMembers] = await Promise.all([countRequests([controlPlane]), countRequests(members)]);
+  return { used: processFigures(surroundings.pids()), asked, askedOfMembers };
+}
+
+type Counters = Awaited<ReturnType<typeof countersOf>>;
+
+function figuresBetween(before: Counters, after: Counters, concerned: number): Figures {
+  const { cpuSeconds, peakBytes } = usedBetween(before.used, after.used);
+  const requests = (where: string, from: Counters["asked"], to: Counters["asked"]): Figures => {
+    if (from === undefined || to === undefined) return {};
+    const { writes, byVerb } = requestsBetween(from, to);
+    const verbs = [...byVerb].map(([verb, times]) => [`${where} ${verb}`, times] as const);
+    return { [`${where} writes each`]: writes / concerned, ...Object.fromEntries(verbs) };
+  };
+  return {
+    ...(peakBytes > 0 && { "CPU s": cpuSeconds, "MB at most": peakBytes / 2 ** 20 }),
+    ...requests("control plane", before.asked, after.asked),
+    ...requests("members", before.askedOfMembers, after.askedOfMembers),
+  };
 }
 
 /** Until reports are no longer on their way: two seconds without a write, where servers count, else just the time. */

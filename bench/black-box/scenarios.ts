@@ -1,107 +1,185 @@
-import type { Client } from "#client/client.ts";
-import type { FleetView } from "./fleet-view.ts";
 import {
   createDeployments,
   createNamespaces,
   deleteDeployments,
   deletePolicies,
-  type Load,
+  putClusterPolicy,
   putPolicies,
+  putStrongerPolicies,
+  recolour,
   updateDeployments,
 } from "./load.ts";
+import {
+  allReport,
+  type Change,
+  everywhere,
+  onFirstOnly,
+  type Scenario,
+  type Stage,
+  to,
+  totalOf,
+  untilArrived,
+} from "./scenario.ts";
+import { flap, idle, plan, restart } from "./standing-changes.ts";
 
-/** One change of a fleet: what is asked for, and how to see that it has arrived everywhere. */
-interface Change {
-  readonly name: string;
-  readonly ask: (client: Client, load: Load, members: readonly string[]) => Promise<void>;
-  readonly arrived: (view: FleetView, load: Load) => boolean;
-}
+const inOne = (namespace: string) => (templates: number) => ({
+  namespaces: [namespace],
+  deploymentsEach: templates,
+  replicas: 2,
+  configured: false,
+});
+const inTen = (prefix: string) => (templates: number) => ({
+  namespaces: Array.from({ length: 10 }, (_, index) => `${prefix}-${index}`),
+  deploymentsEach: Math.ceil(templates / 10),
+  replicas: 2,
+  configured: false,
+});
 
-/** Changes that follow one another on one load; what comes before the first and after the last is not measured. */
-export interface Scenario {
-  readonly load: (templates: number) => Load;
-  readonly prepare: (client: Client, load: Load, members: readonly string[]) => Promise<void>;
-  /** The last one takes away what the others made. */
-  readonly changes: readonly Change[];
-}
-
-const to = (clusterNames: readonly string[]) => ({ placement: { clusterAffinity: { clusterNames } } });
-const everywhere = (view: FleetView, load: Load, image?: string) =>
-  view.members.every((member) => view.copies(load, member, image) === totalOf(load));
-const nowhere = (view: FleetView, load: Load) => view.members.every((member) => view.copies(load, member) === 0);
-
-/** Goes with the load of every scenario. */
-const removal: Change = {
-  name: "delete all",
-  ask: async (client, load) => {
+/** Takes away what a load made. */
+export const removal: Change = {
+  title: "delete all",
+  ask: async ({ client, load }) => {
     await deleteDeployments(client, load);
     await deletePolicies(client, load);
+    return undefined;
   },
-  arrived: nowhere,
+  arrived: ({ view, load }) => view.members.every((member) => view.copies(load, member) === 0),
 };
 
-/** How many Deployments a load has. */
-export function totalOf({ namespaces, deploymentsEach }: Load): number {
-  return namespaces.length * deploymentsEach;
+const claimed = async (stage: Stage, spec: object): Promise<void> => {
+  const { client, load } = stage;
+  await createNamespaces(client, load);
+  await putPolicies(client, load, spec);
+  await createDeployments(client, load);
+  await untilArrived(stage, () => everywhere(stage));
+};
+
+const propagation: Scenario = {
+  load: inOne("bench-claim"),
+  prepare: async ({ client, load }) => {
+    await createNamespaces(client, load);
+    await createDeployments(client, load);
+  },
+  changes: {
+    claim: {
+      title: "claim all by one new policy",
+      ask: async ({ client, load, members }) => void (await putPolicies(client, load, to(members))),
+      arrived: (stage) => everywhere(stage),
+      reported: (stage) => allReport(stage, stage.members.length),
+    },
+    update: {
+      title: "update all",
+      ask: async ({ client, load }) => void (await updateDeployments(client, load, "nginx:2")),
+      arrived: (stage) => everywhere(stage, "nginx:2"),
+      reported: (stage) => allReport(stage, stage.members.length),
+    },
+    flip: {
+      title: "flip the placement to one member",
+      ask: async ({ client, load, members }) => void (await putPolicies(client, load, to(members.slice(0, 1)))),
+      arrived: onFirstOnly,
+      reported: (stage) => allReport(stage, 1),
+    },
+    delete: removal,
+  },
+};
+
+const creation: Scenario = {
+  load: inOne("bench-create"),
+  prepare: async ({ client, load, members }) => {
+    await createNamespaces(client, load);
+    await putPolicies(client, load, to(members));
+  },
+  changes: {
+    create: {
+      title: "create all under a policy",
+      ask: async ({ client, load }) => void (await createDeployments(client, load)),
+      arrived: (stage) => everywhere(stage),
+      reported: (stage) => allReport(stage, stage.members.length),
+    },
+    preempt: {
+      title: "a policy of higher priority takes all to one member",
+      ask: async ({ client, load, members }) => void (await putStrongerPolicies(client, load, to(members.slice(0, 1)))),
+      arrived: onFirstOnly,
+      reported: (stage) => allReport(stage, 1),
+    },
+  },
+};
+
+const exclusion: Scenario = {
+  load: inTen("bench-exclude"),
+  prepare: async (stage) => {
+    const { client, load, members } = stage;
+    await createNamespaces(client, load);
+    await putClusterPolicy(client, { ...load, excluded: [], spec: to(members) });
+    await createDeployments(client, load);
+    await untilArrived(stage, () => everywhere(stage));
+  },
+  changes: {
+    exclude: {
+      title: "a cluster policy excludes one namespace of ten",
+      ask: async ({ client, load, members }) =>
+        void (await putClusterPolicy(client, { ...load, excluded: load.namespaces.slice(0, 1), spec: to(members) })),
+      // let go, not taken away: copies stay where they are
+      arrived: ({ view, load: { namespaces, deploymentsEach } }) =>
+        view.held({ namespaces: namespaces.slice(0, 1) }) === 0 &&
+        view.held({ namespaces }) === (namespaces.length - 1) * deploymentsEach,
+      concerns: ({ deploymentsEach }) => deploymentsEach,
+    },
+  },
+};
+
+const karmadasOwn: Scenario = {
+  load: (templates) => ({ ...inTen("bench-load")(templates), replicas: 10, configured: true }),
+  prepare: async ({ client, load, members }) => {
+    const weights = members.map((name) => ({ targetCluster: { clusterNames: [name] }, weight: 1 }));
+    const replicaScheduling = {
+      replicaSchedulingType: "Divided",
+      replicaDivisionPreference: "Weighted",
+      weightPreference: { staticWeightList: weights },
+    };
+    await createNamespaces(client, load);
+    const { placement } = to(members);
+    await putPolicies(client, load, { propagateDeps: true, placement: { ...placement, replicaScheduling } });
+  },
+  changes: {
+    load: {
+      title: "Karmada's own load: create all, ten replicas each, divided, with a ConfigMap",
+      ask: async ({ client, load }) => void (await createDeployments(client, load)),
+      arrived: ({ view, load }) => view.replicas(load) === load.replicas * totalOf(load),
+      reported: (stage) => allReport(stage, 1),
+    },
+  },
+};
+
+const fanOut: Scenario = {
+  load: (templates) => ({ ...inOne("bench-fan-out")(templates), configured: true }),
+  prepare: async (stage) => {
+    await claimed(stage, { propagateDeps: true, ...to(stage.members) });
+    await untilArrived(stage, () => settingsAre(stage, "blue"));
+  },
+  changes: {
+    "fan-out": {
+      title: "edit one ConfigMap that all refer to",
+      ask: async ({ client, load }) => void (await recolour(client, load, "red")),
+      arrived: (stage) => settingsAre(stage, "red"),
+      concerns: () => 1,
+    },
+  },
+};
+
+function settingsAre({ view, load }: Stage, colour: string): boolean {
+  return view.members.every((member) => view.hasSettings(load, member, colour));
 }
 
-/** What is measured, by name. */
-export const scenarios: Readonly<Record<string, Scenario>> = {
-  claim: {
-    load: (templates) => ({ namespaces: ["bench-claim"], deploymentsEach: templates, replicas: 2, configured: false }),
-    prepare: async (client, load) => {
-      await createNamespaces(client, load);
-      await createDeployments(client, load);
-    },
-    changes: [
-      {
-        name: "claim all by one new policy",
-        ask: (client, load, members) => putPolicies(client, load, to(members)),
-        arrived: everywhere,
-      },
-      {
-        name: "update all",
-        ask: (client, load) => updateDeployments(client, load, "nginx:2"),
-        arrived: (view, load) => everywhere(view, load, "nginx:2"),
-      },
-      {
-        name: "flip the placement to one member",
-        ask: (client, load, members) => putPolicies(client, load, to(members.slice(0, 1))),
-        arrived: (view, load) =>
-          view.members.every((member, index) => view.copies(load, member) === (index === 0 ? totalOf(load) : 0)),
-      },
-      removal,
-    ],
-  },
-  load: {
-    load: (templates) => ({
-      namespaces: Array.from({ length: 10 }, (_, index) => `bench-load-${index}`),
-      deploymentsEach: Math.ceil(templates / 10),
-      replicas: 10,
-      configured: true,
-    }),
-    prepare: async (client, load, members) => {
-      const weights = members.map((name) => ({ targetCluster: { clusterNames: [name] }, weight: 1 }));
-      await createNamespaces(client, load);
-      await putPolicies(client, load, {
-        propagateDeps: true,
-        placement: {
-          clusterAffinity: { clusterNames: members },
-          replicaScheduling: {
-            replicaSchedulingType: "Divided",
-            replicaDivisionPreference: "Weighted",
-            weightPreference: { staticWeightList: weights },
-          },
-        },
-      });
-    },
-    changes: [
-      {
-        name: "Karmada's own load: create all, ten replicas each, divided, with a ConfigMap",
-        ask: (client, load) => createDeployments(client, load),
-        arrived: (view, load) => view.replicas(load) === 10 * totalOf(load),
-      },
-      removal,
-    ],
-  },
+/** A fleet at rest, to which little is done. The members' outage comes last but one: everything was updated by then. */
+const standing: Scenario = {
+  load: inOne("bench-standing"),
+  prepare: (stage) => claimed(stage, to(stage.members)),
+  changes: { plan, idle, flap, restart },
 };
+
+/** What is measured, in this order. */
+export const scenarios: readonly Scenario[] = [propagation, creation, exclusion, karmadasOwn, fanOut, standing];
+
+/** The names under which changes are asked for. */
+export const changeNames: readonly string[] = scenarios.flatMap(({ changes }) => Object.keys(changes));
