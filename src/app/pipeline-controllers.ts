@@ -5,7 +5,7 @@ import type { Binding } from "#api/work/resource-binding.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Metrics } from "#base/metrics.ts";
 import type { Client } from "#client/client.ts";
-import { renderWork } from "#controllers/binding/render-work.ts";
+import { workRenderer } from "#controllers/binding/render-work.ts";
 import { worksController } from "#controllers/binding/works-controller.ts";
 import { clusterController } from "#controllers/cluster/cluster-controller.ts";
 import { frozenWorks } from "#controllers/detector/active-policy.ts";
@@ -119,11 +119,15 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
       watchTemplates: watchBoundTemplates(templates),
       watchOverrides: watchBindingOverrides(caches.overrideCatalog, { templates, bindings }),
       watchMeanings,
-      render(binding, template, target) {
-        const cluster = clusters.get({ name: target.name }) as unknown as Cluster | undefined; // the informer's kind
-        if (cluster === undefined) return { ok: false, error: `cluster ${target.name} is not joined` };
+      renderer(binding, template) {
         const applicable = caches.overrideCatalog.candidatesFor(templateOf(template));
-        return renderWork({ binding, template, target, cluster, overrides: applicable, interpreter });
+        const render = workRenderer({ binding, template, overrides: applicable, interpreter });
+        return (target) => {
+          const cluster = clusters.get({ name: target.name }) as unknown as Cluster | undefined; // the informer's kind
+          return cluster === undefined
+            ? { ok: false, error: `cluster ${target.name} is not joined` }
+            : render(target, cluster);
+        };
       },
     }),
     { observer: turnFigures(metrics, controllerMetrics.bindingSyncDuration) },

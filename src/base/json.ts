@@ -103,6 +103,13 @@ export function mergeMembers<T>(...sources: readonly (Readonly<Record<string, T>
   return merged;
 }
 
+/** A copy of an object without some of its members; equal ones share their hidden class, which deleting from a copy would cost them. */
+export function membersBut<T extends object>(object: T, ignored: ReadonlySet<string>): T {
+  const kept: Record<string, unknown> = {};
+  for (const key in object) if (!ignored.has(key)) setMember(kept, key, object[key]);
+  return kept as T; // whoever leaves out what is not optional knows
+}
+
 /** Sets an own member whatever its name: an assignment to `__proto__` would change the prototype instead. */
 export function setMember(target: object, key: string, value: unknown): void {
   if (key !== "__proto__") {

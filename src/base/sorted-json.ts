@@ -1,12 +1,34 @@
-import { isJsonObject, stringifyJson } from "./json.ts";
+import { isJsonObject, member, stringifyJson } from "./json.ts";
 
 /** The text of a value, the same however its members are ordered; what is undefined is absent. */
 export function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
   if (!isJsonObject(value)) return value === undefined ? "null" : stringifyJson(value);
   let text = "{";
-  for (const key of Object.keys(value).sort()) {
-    if (value[key] !== undefined) text += `${text === "{" ? "" : ","}${JSON.stringify(key)}:${sortedJson(value[key])}`;
+  for (const key of sortedKeys(value)) {
+    const each = member(value, key);
+    if (each !== undefined) text += `${text === "{" ? "" : ","}${JSON.stringify(key)}:${sortedJson(each)}`;
   }
   return `${text}}`;
+}
+
+const isIndex = /^(0|[1-9][0-9]*)$/;
+const maxIndex = 2 ** 32 - 2;
+
+/** Names that are array indexes come first, by their value: hashes that members keep were made of objects, which have them so. */
+function sortedKeys(object: object): readonly string[] {
+  const keys = Object.keys(object); // has the indexes first
+  const names = keys.findIndex((key) => !isIndex.test(key) || Number(key) > maxIndex);
+  return names === -1 ? keys : sortedFrom(keys, names);
+}
+
+/** The list itself, its end in order. Members are few and mostly in order already: looking for the place of each costs nothing else. */
+function sortedFrom(keys: string[], start: number): readonly string[] {
+  for (let index = start + 1; index < keys.length; index++) {
+    const key = keys[index]!;
+    let place = index;
+    for (; place > start && key < keys[place - 1]!; place--) keys[place] = keys[place - 1]!;
+    keys[place] = key;
+  }
+  return keys;
 }

@@ -3,7 +3,7 @@ import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { managedAnnotationsAnnotation, managedLabelsAnnotation } from "#api/work/template-keys.ts";
 import { type Work, Works } from "#api/work/work.ts";
 import { workIdLabel } from "#api/work/work-keys.ts";
-import { jsonEquals } from "#base/json.ts";
+import { isJsonObject, jsonEquals, jsonEqualsBut, member, mergeMembers } from "#base/json.ts";
 import type { Client, NewObject } from "#client/client.ts";
 
 const works = resourceOf(Works);
@@ -17,42 +17,56 @@ export async function putWork(client: Client, wanted: Work, present: Work | unde
     await client.create(works, wanted as unknown as NewObject); // as rendered
     return;
   }
+  if (isAsWanted(wanted, present)) return;
   const { labels, annotations, finalizers } = wanted.metadata;
   const next = {
     ...present,
     metadata: {
       ...present.metadata,
-      ...(labels === undefined ? {} : { labels: { ...present.metadata.labels, ...labels } }),
-      annotations: { ...present.metadata.annotations, ...annotations },
+      ...(labels === undefined ? {} : { labels: mergeMembers(present.metadata.labels, labels) }),
+      annotations: mergeMembers(present.metadata.annotations, annotations),
       finalizers: [...new Set([...(present.metadata.finalizers ?? []), ...(finalizers ?? [])])].toSorted(),
     },
     spec: wanted.spec,
   };
-  if (
-    jsonEquals(withoutAdmissionMarks(next.spec), withoutAdmissionMarks(present.spec)) &&
-    jsonEquals(next.metadata, present.metadata)
-  )
-    return;
   await client.update(works, next as unknown as ApiObject); // a Work
 }
 
+const workload: ReadonlySet<string> = new Set(["workload"]);
+const metadataOf: ReadonlySet<string> = new Set(["metadata"]);
+const keysOf: ReadonlySet<string> = new Set(["labels", "annotations"]);
 const markLabels: ReadonlySet<string> = new Set([workIdLabel]);
 const markAnnotations: ReadonlySet<string> = new Set([managedAnnotationsAnnotation, managedLabelsAnnotation]);
 
+function isAsWanted({ metadata, spec }: Work, { metadata: has, spec: present }: Work): boolean {
+  return (
+    includes(has.labels, metadata.labels) &&
+    includes(has.annotations, metadata.annotations) &&
+    (metadata.finalizers ?? []).every((each) => has.finalizers?.includes(each)) &&
+    jsonEqualsBut(spec, present, workload) &&
+    sameManifests(spec.workload?.manifests ?? [], present.workload?.manifests ?? [])
+  );
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function includes(present: Texts = {}, wanted: Texts = {}): boolean {
+  return Object.keys(wanted).every((key) => member(present, key) === member(wanted, key));
+}
+
 /** Admission writes marks of its own into the manifests; they say nothing about whether the work is as it should be. */
-function withoutAdmissionMarks({ workload, ...spec }: Work["spec"]): unknown {
-  const without = (map: Fields | undefined, keys: ReadonlySet<string>) =>
-    Object.fromEntries(Object.entries(map ?? {}).filter(([key]) => !keys.has(key)));
-  const manifests = (workload?.manifests ?? []).map((each) => {
-    const { metadata = {}, ...rest } = each as Fields; // an object, or else compared as it is
-    return {
-      ...rest,
-      metadata: {
-        ...metadata,
-        labels: without(metadata.labels, markLabels),
-        annotations: without(metadata.annotations, markAnnotations),
-      },
-    };
-  });
-  return { ...spec, manifests };
+function sameManifests(wanted: readonly unknown[], present: readonly unknown[]): boolean {
+  return wanted.length === present.length && wanted.every((each, index) => isSameManifest(each, present[index]));
+}
+
+function isSameManifest(wanted: unknown, present: unknown): boolean {
+  if (!isJsonObject(wanted) || !isJsonObject(present)) return jsonEquals(wanted, present);
+  if (!jsonEqualsBut(wanted, present, metadataOf)) return false;
+  const { metadata: now = {} } = wanted as Fields;
+  const { metadata: was = {} } = present as Fields;
+  return (
+    jsonEqualsBut(now, was, keysOf) &&
+    jsonEqualsBut(now.labels ?? {}, was.labels ?? {}, markLabels) &&
+    jsonEqualsBut(now.annotations ?? {}, was.annotations ?? {}, markAnnotations)
+  );
 }

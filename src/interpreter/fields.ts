@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, member, RawNumber, setMember } from "#base/json.ts";
+import { isJsonObject, type JsonObject, member, membersBut, RawNumber, setMember } from "#base/json.ts";
 import { Malformed } from "./interpretation.ts";
 
 /** What stands at a dotted path; undefined where something on the way, or the end, is absent or null. */
@@ -86,11 +86,7 @@ export function withoutValueAt<T extends object>(object: T, steps: readonly stri
   const [step = "", ...rest] = steps;
   const below = member(object, step);
   if (below === undefined) return object;
-  if (rest.length === 0) {
-    const copy = { ...object };
-    Reflect.deleteProperty(copy, step);
-    return copy;
-  }
+  if (rest.length === 0) return membersBut(object, new Set([step]));
   if (!isJsonObject(below)) return object;
   const changed = withoutValueAt(below, rest);
   return changed === below ? object : { ...object, [step]: changed };

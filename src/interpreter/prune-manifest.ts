@@ -1,13 +1,14 @@
 import type { Manifest } from "#api/meta/manifest.ts";
-import { isJsonObject } from "#base/json.ts";
+import { isJsonObject, membersBut, setMember } from "#base/json.ts";
 import { integerAt, textMapAt, valueAt, withoutValueAt, withValueAt } from "./fields.ts";
 import { type Interpretation, interpret, Malformed } from "./interpretation.ts";
 
-/** What a control plane writes into every object and no member needs. */
-const everywhere = [
+/** What a control plane writes into the metadata of every object and no member needs. */
+const everywhere: ReadonlySet<string> = new Set([
   ...["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "managedFields"],
   ...["resourceVersion", "selfLink", "uid", "ownerReferences", "finalizers"],
-].map((field) => ["metadata", field]);
+]);
+const status: ReadonlySet<string> = new Set(["status"]);
 
 /** An object without what only the control plane's own copy has. Chosen by kind alone, whatever the group, as Karmada does. */
 export function pruneManifest(
@@ -15,7 +16,9 @@ export function pruneManifest(
   { keepJobTtl = false }: { readonly keepJobTtl?: boolean } = {},
 ): Interpretation<Manifest> {
   return interpret(object, () => {
-    const bare = [...everywhere, ["status"]].reduce(withoutValueAt, object);
+    const { metadata } = object;
+    const bare = membersBut(object, status);
+    if (isJsonObject(metadata)) setMember(bare, "metadata", membersBut(metadata, everywhere));
     const pruned = pruners.get(object.kind)?.(bare) ?? bare;
     const dropsTtl = object.kind === "Job" && !keepJobTtl;
     return dropsTtl ? withoutValueAt(pruned, ["spec", "ttlSecondsAfterFinished"]) : pruned;

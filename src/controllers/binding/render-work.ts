@@ -22,7 +22,7 @@ import {
   workNameAnnotation,
   workNamespaceAnnotation,
 } from "#api/work/work-keys.ts";
-import { mergeMembers, stringifyJson } from "#base/json.ts";
+import { membersBut, mergeMembers, stringifyJson } from "#base/json.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
 import { type Answer, type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
 import { pruneManifest } from "#interpreter/prune-manifest.ts";
@@ -34,37 +34,60 @@ import { shareOfCompletions } from "./share-of-completions.ts";
 export interface RenderFacts {
   readonly binding: Binding;
   readonly template: ApiObject;
-  readonly target: TargetCluster;
-  readonly cluster: Cluster;
   /** Of both scopes; those about other templates do no harm. */
   readonly overrides: readonly Override[];
   readonly interpreter: Pick<Interpreter, "reviseReplicas">;
 }
 
 /** The template as one cluster should receive it, wrapped in its work: at once, unless a customization has to be asked. */
-export function renderWork(facts: RenderFacts): RenderResult | Promise<RenderResult> {
+export type RenderWork = (target: TargetCluster, cluster: Cluster) => RenderResult | Promise<RenderResult>;
+
+/** What renders a template for each of its clusters; what is the same in all of them is done once. */
+export function workRenderer(facts: RenderFacts): RenderWork {
   const pruned = pruneManifest(facts.template as unknown as Manifest); // an object with its identity
-  if (!pruned.ok) return { ok: false, error: pruned.message };
-  return onceKnown(withShare(pruned.value, facts), (divided): RenderResult => {
-    if (divided.ok) return wrap(facts, divided.value);
-    const { reason: error, ...when } = notUnderstood(divided);
-    return { ok: false, error, ...when };
-  });
+  if (!pruned.ok) return () => ({ ok: false, error: pruned.message });
+  const frame = frameOf(facts);
+  return (target, cluster) =>
+    onceKnown(withShare(pruned.value, { ...facts, target }), (divided): RenderResult => {
+      if (divided.ok) return wrap(frame, { ...facts, divided: divided.value, target, cluster });
+      const { reason: error, ...when } = notUnderstood(divided);
+      return { ok: false, error, ...when };
+    });
 }
 
-function wrap(facts: RenderFacts, divided: Manifest): RenderResult {
-  const rendered = renderManifest(facts, divided);
-  if (!rendered.ok) return rendered;
-  const { binding, template, target } = facts;
-  const { kind, metadata } = rendered.manifest;
-  const name = workNameOf({ kind, name: metadata.name, namespace: metadata.namespace });
-  const namespace = executionNamespaceOf(target.name);
+/** What the works of a template have in common. An overrider cannot change what an object is, hence not its work's name. */
+function frameOf({ binding, template }: RenderFacts) {
+  const { kind, metadata } = template;
   const marks = bindingMarks(binding);
   const conflict = { [conflictResolutionAnnotation]: conflictOf(binding, template) };
+  return {
+    name: workNameOf({ kind, name: metadata.name, namespace: metadata.namespace }),
+    labels: marks.labels,
+    annotations: mergeMembers(marks.annotations, conflict),
+    request: requestOf(template),
+    manifest: {
+      labels: mergeMembers(marks.labels, { [managedLabel]: "true" }),
+      annotations: mergeMembers(marks.annotations, conflict, templateMarks(template)),
+    },
+  };
+}
+
+interface DividedFacts extends RenderFacts {
+  readonly divided: Manifest;
+  readonly target: TargetCluster;
+  readonly cluster: Cluster;
+}
+
+function wrap(frame: ReturnType<typeof frameOf>, facts: DividedFacts): RenderResult {
+  const rendered = renderManifest(facts);
+  if (!rendered.ok) return rendered;
+  const { binding, target } = facts;
+  const { name, labels, annotations, request } = frame;
+  const namespace = executionNamespaceOf(target.name);
   const own = { [workNameAnnotation]: name, [workNamespaceAnnotation]: namespace };
   const manifest = withMarks(rendered.manifest, {
-    labels: mergeMembers(marks.labels, { [managedLabel]: "true" }),
-    annotations: mergeMembers(marks.annotations, conflict, templateMarks(template), own),
+    labels: frame.manifest.labels,
+    annotations: mergeMembers(frame.manifest.annotations, own),
   });
   const work = {
     apiVersion: `${Works.group}/${Works.version}`,
@@ -72,8 +95,8 @@ function wrap(facts: RenderFacts, divided: Manifest): RenderResult {
     metadata: {
       name,
       namespace,
-      labels: marks.labels,
-      annotations: mergeMembers(marks.annotations, conflict, rendered.applied, requestOf(template)),
+      labels,
+      annotations: mergeMembers(annotations, rendered.applied, request),
       finalizers: [executionFinalizer],
     },
     spec: {
@@ -90,7 +113,8 @@ type RenderedManifest =
   | { readonly ok: false; readonly error: string };
 
 /** Overridden, and by what. */
-function renderManifest({ cluster, overrides }: RenderFacts, divided: Manifest): RenderedManifest {
+function renderManifest({ cluster, overrides, divided }: DividedFacts): RenderedManifest {
+  if (overrides.length === 0) return { ok: true, manifest: divided, applied: {} };
   const overridden = applyOverrides(divided, { policies: overrides, cluster });
   if (!overridden.ok) return { ok: false, error: `${overridden.rule.policy.metadata.name}: ${overridden.message}` };
   const { manifest, rules } = overridden;
@@ -102,7 +126,10 @@ function renderManifest({ cluster, overrides }: RenderFacts, divided: Manifest):
 }
 
 /** A workload runs with the target's number of replicas; a divided job also has its share of the completions. */
-function withShare(manifest: Manifest, { binding, target, interpreter }: RenderFacts): Answer<Manifest> {
+function withShare(
+  manifest: Manifest,
+  { binding, target, interpreter }: RenderFacts & Pick<DividedFacts, "target">,
+): Answer<Manifest> {
   const { replicas = 0, replicaRequirements } = binding.spec;
   if ((replicas === 0 && replicaRequirements === undefined) || target.replicas === undefined)
     return { ok: true, value: manifest };
@@ -141,15 +168,11 @@ interface Marks {
 
 /** The manifest with our marks. Admission adds the work's id and the list of keys that are ours there. */
 function withMarks(manifest: Manifest, marks: Marks): Fields {
-  const { metadata } = manifest;
-  return {
-    ...manifest,
-    metadata: {
-      ...metadata,
-      labels: mergeMembers(metadata.labels, marks.labels),
-      annotations: mergeMembers(withoutRequest(metadata.annotations), marks.annotations),
-    },
-  };
+  const metadata = mergeMembers<unknown>(manifest.metadata, {
+    labels: mergeMembers(manifest.metadata.labels, marks.labels),
+    annotations: mergeMembers(membersBut(manifest.metadata.annotations ?? {}, requests), marks.annotations),
+  });
+  return mergeMembers<unknown>(manifest, { metadata });
 }
 
 /** The request that a work answers: whoever asked sees where it has arrived. */
@@ -159,10 +182,7 @@ function requestOf({ metadata }: ApiObject): Record<string, string> {
 }
 
 /** Whoever asks that something take effect asks the control plane: members need not change for it. */
-function withoutRequest(given: Readonly<Record<string, string>> = {}) {
-  const { [reconcileRequestAnnotation]: _, [releasedClustersAnnotation]: __, ...annotations } = given;
-  return annotations;
-}
+const requests: ReadonlySet<string> = new Set([reconcileRequestAnnotation, releasedClustersAnnotation]);
 
 /** The template's own word first, if it is one of the two, else the binding's. */
 function conflictOf({ spec }: Binding, { metadata }: ApiObject): "overwrite" | "abort" {

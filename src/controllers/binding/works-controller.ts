@@ -13,6 +13,7 @@ import type { Clock } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import { OwnWrites } from "#controllers/own-writes.ts";
 import { Patience } from "#controllers/patience.ts";
 import { putWork } from "#controllers/put-work.ts";
 import { allKnown, type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
@@ -43,11 +44,11 @@ export interface WorksNeeds {
   readonly watchMeanings: Watch;
   /** Which works stay as they are, because something waits that nobody has asked for yet. */
   readonly frozen: (binding: Binding, template: ApiObject) => Frozen;
-  readonly render: (
+  /** What renders a template for each of its targets. */
+  readonly renderer: (
     binding: Binding,
     template: ApiObject,
-    target: TargetCluster,
-  ) => RenderResult | Promise<RenderResult>;
+  ) => (target: TargetCluster) => RenderResult | Promise<RenderResult>;
   readonly interpreter: Pick<Interpreter, "replicas">;
   /** Which policy claims a template or a binding. */
   readonly claimantOf: (object: Pick<ApiObject, "metadata">) => string | undefined;
@@ -70,12 +71,17 @@ interface GatheredWorks extends WorksFacts {
 /** Keeps the works of every binding, namespaced or cluster-scoped, as decideWorks wants them. */
 export function worksController(needs: WorksNeeds): Controller<GatheredWorks, WorksStep> {
   const { client, events } = needs;
+  const own = new OwnWrites();
+  const writer: typeof client = {
+    ...client,
+    update: (resource, object) => own.change(object, () => client.update(resource, object)),
+  };
   const patience = new Patience(needs.clock, followMs);
   return {
     name: "binding",
     watches: [
       ...needs.bindings.map(watchBindings),
-      watchWorks(needs),
+      watchWorks(needs, own),
       needs.watchTemplates,
       needs.watchOverrides,
       needs.watchMeanings,
@@ -107,7 +113,7 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
     async apply(step, { binding, works: present }) {
       switch (step.do) {
         case "putWork":
-          return putWork(client, step.work, present.get(step.cluster));
+          return putWork(writer, step.work, present.get(step.cluster));
         case "deleteWork":
           if (step.work.metadata.deletionTimestamp === undefined) {
             await client.delete(works, keyOf(step.work as unknown as ApiObject), {
@@ -154,7 +160,7 @@ async function followsInMs(
 
 /** The template as each target should receive it; nothing where nothing is sent. */
 function renderAll(
-  { render, frozen }: WorksNeeds,
+  { renderer, frozen }: WorksNeeds,
   { binding, template, works: present }: Omit<WorksFacts, "rendered">,
 ): WorksFacts["rendered"] | Promise<WorksFacts["rendered"]> {
   if (template === undefined || binding.metadata.deletionTimestamp !== undefined) return new Map();
@@ -163,8 +169,10 @@ function renderAll(
   const targets = targetClusters(binding.spec)
     .filter(({ name }) => kept === "nothing" || !present.has(name))
     .filter(({ name }) => !isHeldBack(template.metadata, name));
+  if (targets.length === 0) return new Map();
+  const render = renderer(binding, template);
   return onceKnown(
-    allKnown(targets.map((target) => render(binding, template, target))),
+    allKnown(targets.map((target) => render(target))),
     (results) => new Map(targets.map(({ name }, index) => [name, results[index]!])),
   );
 }
@@ -203,15 +211,31 @@ function isPending(binding: ApiObject): boolean {
   return conditions.some(({ type, status }) => type === policyPendingCondition.type && status === "True");
 }
 
-/** A work that went, or that somebody else changed, is made anew; one that has gone may be what a deletion waits for. */
-function watchWorks({ works: informer, bindings }: WorksNeeds): Watch {
-  return (enqueue) =>
-    informer.subscribe(({ before, after, initial }) => {
-      if (initial || before === undefined) return;
-      if (after !== undefined && before.metadata.generation === after.metadata.generation) return;
-      for (const id of bindingIdsOf(after ?? before)) {
+/**
+ * A work that went, or that somebody else changed, is made anew; one that has gone may be what a deletion or an eviction waits for. One
+ * that is leaving is looked at when it has left.
+ */
+function watchWorks({ works: informer, bindings }: WorksNeeds, own: OwnWrites): Watch {
+  return (enqueue) => {
+    const wake = (work: ApiObject, isWanted: (binding: Binding) => boolean) => {
+      for (const id of bindingIdsOf(work))
         for (const each of bindings)
-          for (const binding of each.byIndex("id", id)) enqueue(bindingKey(binding), "background");
-      }
+          for (const binding of each.byIndex("id", id))
+            if (isWanted(binding as unknown as Binding)) enqueue(bindingKey(binding), "background"); // the informer's kind
+    };
+    return informer.subscribe(({ before, after, initial }) => {
+      if (initial || before === undefined) return;
+      if (after === undefined) return wake(before, (binding) => waitsFor(binding, before));
+      if (before.metadata.generation === after.metadata.generation || after.metadata.deletionTimestamp !== undefined)
+        return;
+      own.unlessOwn(after, () => wake(after, () => true));
     });
+  };
+}
+
+/** Whether something is to be done for a binding now that a work of it has gone. Where it is not wanted, that was the wish. */
+function waitsFor({ metadata, spec }: Binding, { metadata: gone }: ApiObject): boolean {
+  if (metadata.deletionTimestamp !== undefined || (spec.gracefulEvictionTasks ?? []).length > 0) return true;
+  const cluster = clusterOfExecutionNamespace(gone.namespace ?? "");
+  return targetClusters(spec).some(({ name }) => name === cluster);
 }

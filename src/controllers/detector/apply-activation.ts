@@ -11,6 +11,7 @@ import { releasedClustersAnnotation } from "#api/work/template-keys.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Client, NewObject } from "#client/client.ts";
 import { isForeign, sameButRevision } from "#controllers/compare-bindings.ts";
+import type { OwnWrites } from "#controllers/own-writes.ts";
 import { contentHash } from "#controllers/template-content.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { PolicyPrerequisites } from "./active-policy.ts";
@@ -22,6 +23,8 @@ import type { PolicyCatalog } from "./policy-catalog.ts";
 
 export interface BindNeeds {
   readonly client: Client;
+  /** What was bound need not be looked at again because of that. */
+  readonly own: OwnWrites;
   readonly clock: Clock;
   readonly events: EventRecorder;
   readonly policies: Pick<PolicyCatalog, "holderOf">;
@@ -47,13 +50,14 @@ export async function bind(
 ): Promise<void> {
   const { policy, records, pending } = applied;
   const patch = claimPatch(template.metadata, claimMetadata(policy));
-  const claimed = patch === undefined ? template : await patchMetadata(needs.client, resource, template, patch);
+  const claim = (change: object) => patchMetadata(needs.client, resource, template, change);
+  const claimed = patch === undefined ? template : await needs.own.change(template, () => claim(patch));
   const activation = records ? recordOf(policy, template) : undefined;
   const priority = needs.prerequisites.priorityOf(policy);
   const wanted = decideBinding({ template: claimed, policy, demand, binding, activation, priority });
   if (binding !== undefined && sameButRevision(wanted, binding))
     return reportPending(needs, { template, binding, pending });
-  const written = await writeBinding(needs.client, needs.place(wanted), binding);
+  const written = await writeBinding(needs, needs.place(wanted), binding);
   announce(needs.events, template, applied);
   await reportPending(needs, { template, binding: written, pending });
 }
@@ -166,12 +170,13 @@ function patchMetadata(
   return client.patch(resource, keyOf({ metadata }), { type: "merge", patch: body });
 }
 
-async function writeBinding(client: Client, wanted: Binding, old: Binding | undefined): Promise<Binding> {
+async function writeBinding({ client, own }: BindNeeds, wanted: Binding, old: Binding | undefined): Promise<Binding> {
   const resource = resourceOf(ResourceBindings.kindFor(wanted.metadata.namespace));
+  const next = wanted as unknown as ApiObject; // as decided
   const written =
     old === undefined
-      ? await client.create(resource, wanted as unknown as NewObject) // as decided
-      : await client.update(resource, wanted as unknown as ApiObject);
+      ? await client.create(resource, next as NewObject)
+      : await own.change(next, () => client.update(resource, next));
   return written as unknown as Binding; // the same kind
 }
 

@@ -7,11 +7,11 @@ import type { Binding } from "#api/work/resource-binding.ts";
 import { claimedByLabel } from "#api/work/template-keys.ts";
 import { jsonEquals } from "#base/json.ts";
 import { isForeign } from "#controllers/compare-bindings.ts";
+import { OwnWrites } from "#controllers/own-writes.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
-import type { Change, Informer } from "#runtime/informer.ts";
-import { watchInformer } from "#runtime/watch-informer.ts";
+import type { Informer } from "#runtime/informer.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
 import { type ActivePolicyNeeds, activationOf, awaitedBy, heldMeanwhile } from "./active-policy.ts";
 import { type Applied, type BindNeeds, bind, type Held, hold } from "./apply-activation.ts";
@@ -21,7 +21,7 @@ import { demandOf, type TemplateDemand } from "./decide-binding.ts";
 import type { PolicyCatalog } from "./policy-catalog.ts";
 import type { TemplateCatalog } from "./template-catalog.ts";
 
-export interface DetectorNeeds extends BindNeeds {
+export interface DetectorNeeds extends Omit<BindNeeds, "own"> {
   readonly templates: TemplateCatalog;
   readonly policies: PolicyCatalog;
   /** Of both scopes. */
@@ -60,14 +60,15 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
   const { templates, policies } = needs;
   /** Templates whose binding went: somebody collected it who may know more of the template than we do. */
   const bereft = new Set<string>();
+  const own = new OwnWrites();
   return {
     name: "detector",
     watches: [
-      watchTemplates(templates),
+      watchTemplates(templates, own),
       watchPolicies(needs),
       needs.watchMeanings,
       needs.watchPrerequisites,
-      ...needs.bindings.map((informer) => watchInformer(informer, (change) => lostBinding(change, bereft))),
+      ...needs.bindings.map((informer) => watchBindings(informer, { bereft, own })),
     ],
 
     async gather(key) {
@@ -121,8 +122,8 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
     },
 
     async apply(step, facts) {
-      if (step.do === "hold") await hold(needs, facts, step.held);
-      else if (step.do === "bind") await bind(needs, facts, step);
+      if (step.do === "hold") await hold({ ...needs, own }, facts, step.held);
+      else if (step.do === "bind") await bind({ ...needs, own }, facts, step);
       else needs.events.record(facts.template, { type: "Warning", reason: step.reason, message: step.error });
     },
   };
@@ -152,11 +153,11 @@ function bindingOf({ bindings }: DetectorNeeds, { kind, metadata }: ApiObject): 
     | undefined; // the informer's kind
 }
 
-function watchTemplates(templates: TemplateCatalog): Watch {
+function watchTemplates(templates: TemplateCatalog, own: OwnWrites): Watch {
   return (enqueue) =>
-    templates.subscribe(({ key, change }) => {
-      if (change.after === undefined || onlyStatusChanged(change.before, change.after)) return;
-      enqueue(key, change.initial ? "background" : "user");
+    templates.subscribe(({ key, change: { before, after, initial } }) => {
+      if (after === undefined || onlyStatusChanged(before, after)) return;
+      own.unlessOwn(after, () => enqueue(key, initial ? "background" : "user"));
     });
 }
 
@@ -180,18 +181,28 @@ function watchPolicies({ policies, templates }: DetectorNeeds): Watch {
     });
 }
 
+interface BindingWatchNeeds {
+  readonly bereft: Set<string>;
+  readonly own: OwnWrites;
+}
+
 /** A binding that went, or that somebody else changed, is made anew. */
-function lostBinding({ before, after }: Change<ApiObject>, bereft: Set<string>): readonly string[] {
-  const binding = (after ?? before) as unknown as Binding | undefined; // the informer's kind
-  const { apiVersion, kind, namespace, name } = binding?.spec.resource ?? {};
-  if (before === undefined || !apiVersion || !kind || !name) return [];
-  const isStatusOnly =
-    before.metadata.generation === after?.metadata.generation &&
-    jsonEquals(before.metadata.labels, after?.metadata.labels);
-  if (isStatusOnly) return [];
-  const key = templateKey({ apiVersion, kind, name, ...(namespace ? { namespace } : {}) });
-  if (after === undefined) bereft.add(key);
-  return [key];
+function watchBindings(informer: Informer<ApiObject>, { bereft, own }: BindingWatchNeeds): Watch {
+  return (enqueue) =>
+    informer.subscribe(({ before, after, initial }) => {
+      const binding = (after ?? before) as unknown as Binding | undefined; // the informer's kind
+      const { apiVersion, kind, namespace, name } = binding?.spec.resource ?? {};
+      if (before === undefined || !apiVersion || !kind || !name) return;
+      const isStatusOnly =
+        before.metadata.generation === after?.metadata.generation &&
+        jsonEquals(before.metadata.labels, after?.metadata.labels);
+      if (isStatusOnly) return;
+      const key = templateKey({ apiVersion, kind, name, ...(namespace ? { namespace } : {}) });
+      const wake = () => enqueue(key, initial ? "background" : "user");
+      if (after !== undefined) return own.unlessOwn(after, wake);
+      bereft.add(key);
+      wake();
+    });
 }
 
 function onlyStatusChanged(before: ApiObject | undefined, after: ApiObject): boolean {
