@@ -19,10 +19,13 @@ const maxIndex = 2 ** 32 - 2;
 function sortedKeys(object: object): readonly string[] {
   const keys = Object.keys(object); // has the indexes first
   const names = keys.findIndex((key) => !isIndex.test(key) || Number(key) > maxIndex);
-  return names === -1 ? keys : sortedFrom(keys, names);
+  if (names === -1) return keys;
+  return keys.length <= fewKeys ? sortedFrom(keys, names) : [...keys.slice(0, names), ...keys.slice(names).sort()];
 }
 
-/** The list itself, its end in order. Members are few and mostly in order already: looking for the place of each costs nothing else. */
+const fewKeys = 32;
+
+/** The list itself, its end in order. Of a few, mostly in order already, looking for the place of each costs nothing else. */
 function sortedFrom(keys: string[], start: number): readonly string[] {
   for (let index = start + 1; index < keys.length; index++) {
     const key = keys[index]!;

@@ -1,6 +1,6 @@
 import type { Manifest } from "#api/meta/manifest.ts";
 import { isSystemKey } from "#api/meta/system-keys.ts";
-import { jsonEquals } from "#base/json.ts";
+import { jsonEquals, member } from "#base/json.ts";
 
 /** What of an object's metadata is not an overrider's to change, besides the system's labels and annotations. */
 export const guardedMetadata = ["name", "namespace", "generateName", "uid", "ownerReferences", "finalizers"] as const;
@@ -22,9 +22,8 @@ export function identityChange(before: Manifest, after: Manifest): string | unde
 }
 
 function changedSystemKey(before: object, after: object): string | undefined {
-  const [old, now] = [before, after].map((map) => new Map<string, unknown>(Object.entries(map)));
-  return [...new Set([...old!.keys(), ...now!.keys()])]
-    .filter(isSystemKey)
-    .toSorted()
-    .find((key) => old!.get(key) !== now!.get(key));
+  if (before === after) return undefined;
+  return [...Object.keys(before), ...Object.keys(after)]
+    .filter((key) => member(before, key) !== member(after, key) && isSystemKey(key))
+    .toSorted()[0];
 }

@@ -8,7 +8,8 @@ const isMark = (path: string) => /^metadata\.(labels|annotations)\..*karmada\.io
 /** What differs between two manifests, as `path: before → after`; the first few, and how many more. Of a Secret only where. */
 export function changedFields(before: unknown, after: unknown): readonly string[] {
   const isSecret = isJsonObject(after) && after["kind"] === "Secret";
-  const all = differences(before, after, "").filter(({ path }) => !isMark(path));
+  const all: FieldDifference[] = [];
+  if (!jsonEquals(before, after)) collect({ path: "", before, after }, all);
   const lines = all
     .slice(0, maxFields)
     .map((each) => (isSecret ? each.path : `${each.path}: ${shown(each.before)} → ${shown(each.after)}`));
@@ -21,17 +22,27 @@ interface FieldDifference {
   readonly after: unknown;
 }
 
-function differences(before: unknown, after: unknown, path: string): readonly FieldDifference[] {
-  if (jsonEquals(before, after)) return [];
+/** Takes down where two values differ that do, in the order of names. */
+function collect(difference: FieldDifference, all: FieldDifference[]): void {
+  const { path, before, after } = difference;
   if (isJsonObject(before) && isJsonObject(after)) {
-    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
-    return keys.flatMap((key) =>
-      differences(member(before, key), member(after, key), path === "" ? key : `${path}.${key}`),
-    );
-  }
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
-    return before.flatMap((item, index) => differences(item, after[index], `${path}[${index}]`));
-  return [{ path, before, after }];
+    for (const key of differingKeys(before, after))
+      collect(
+        { path: path === "" ? key : `${path}.${key}`, before: member(before, key), after: member(after, key) },
+        all,
+      );
+  } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    before.forEach((item, index) => {
+      if (!jsonEquals(item, after[index]))
+        collect({ path: `${path}[${index}]`, before: item, after: after[index] }, all);
+    });
+  else if (!isMark(path)) all.push(difference);
+}
+
+function differingKeys(before: object, after: object): readonly string[] {
+  const differs = (key: string) => !jsonEquals(member(before, key), member(after, key));
+  const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key) && differs(key));
+  return [...Object.keys(before).filter(differs), ...added].sort();
 }
 
 function shown(value: unknown): string {

@@ -121,7 +121,7 @@ function filtersOf(spec: BindingSpec, { affinity, drivenOutAtMs }: FilterFacts):
     {
       name: "TaintToleration",
       objection: ({ name, taints }) => {
-        if (targets.has(name)) return undefined;
+        if (taints.length === 0 || targets.has(name)) return undefined;
         const taint = untoleratedTaint(taints, tolerations) ?? outlived(taints, { tolerations, nowMs: drivenOutAtMs });
         return taint === undefined ? undefined : `cluster(s) had untolerated taint {${printTaint(taint)}}`;
       },

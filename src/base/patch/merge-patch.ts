@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, member, setMember } from "#base/json.ts";
+import { cloneJson, isJsonObject, member, membersBut, setMember } from "#base/json.ts";
 import { goTypeOf } from "#base/patch/go-print.ts";
 import { attemptPatch, type PatchedObject, PatchFailure, type PatchResult } from "#base/patch/patch-result.ts";
 
@@ -16,22 +16,27 @@ export function applyMergePatch(document: object, patch: unknown): PatchResult {
         `error decoding patch: json: cannot unmarshal ${goTypeOf(patch)} into Go value of type ${type}`,
       );
     }
-    // A document is an object; its copy may be changed.
-    const target = cloneJson(document) as PatchedObject;
-    mergeInto(target, cloneJson(patch));
-    return target;
+    return mergePatched(cloneJson(document), patch);
   });
 }
 
-function mergeInto(target: PatchedObject, patch: PatchedObject): void {
+/** What a merge patch makes of a document: what it leaves alone is shared with the document, which stays as it is. */
+export function mergePatched(document: object, patch: object): PatchedObject {
+  return merged(document, cloneJson(patch));
+}
+
+function merged(document: object, patch: object): PatchedObject {
+  const gone = new Set(Object.keys(patch).filter((key) => member(patch, key) === null));
+  const target = membersBut(document, gone) as PatchedObject; // a document is an object
   for (const key of Object.keys(patch)) {
     const value = member(patch, key);
     const current = member(target, key);
-    if (value === null) delete target[key];
-    else if (isJsonObject(current) && isJsonObject(value)) mergeInto(current as PatchedObject, value as PatchedObject);
+    if (value === null) continue;
+    if (isJsonObject(current) && isJsonObject(value)) setMember(target, key, merged(current, value));
     // Upstream forgets to drop nulls where a list takes an object's place.
     else setMember(target, key, isJsonObject(current) ? value : withoutNulls(value));
   }
+  return target;
 }
 
 /** Drops members that are null, at any depth; elements of lists stay. Changes the value itself, which is a copy. */

@@ -111,7 +111,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
         failures.forget(name);
         done.set(name, work.metadata.generation);
       }
-      const status = report(facts);
+      const status = plan.steps.length > 0 ? undefined : report(facts); // first things first
       if (status === undefined) settling.settle(name);
       const settlesInMs = status === undefined ? 0 : settling.leftMs(name, isUnderWay(status) ? "under way" : "final");
       const leaves = work.metadata.deletionTimestamp !== undefined;

@@ -1,6 +1,7 @@
 import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { managedAnnotationsAnnotation, managedLabelsAnnotation } from "#api/work/template-keys.ts";
+import { mergeMembers, setMember } from "#base/json.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -10,20 +11,33 @@ type Texts = Readonly<Record<string, string>>;
  */
 export function retainMetadata(desired: Manifest, { metadata }: ApiObject): Manifest {
   const { finalizers, ownerReferences, labels = {}, annotations = {} } = metadata;
-  const once = (list: string) => new Set((annotations[list] ?? "").split(",").filter((key) => key !== ""));
-  return {
-    ...desired,
-    metadata: {
-      ...desired.metadata,
-      labels: merged(labels, desired.metadata.labels ?? {}, once(managedLabelsAnnotation)),
-      annotations: merged(annotations, desired.metadata.annotations ?? {}, once(managedAnnotationsAnnotation)),
-      ...(finalizers === undefined ? {} : { finalizers }),
-      ...(ownerReferences === undefined ? {} : { ownerReferences }),
-    },
-  };
+  const own = desired.metadata;
+  return mergeMembers<unknown>(desired, {
+    metadata: mergeMembers<unknown>(
+      own,
+      {
+        labels: merged(labels, { wanted: own.labels ?? {}, once: annotations[managedLabelsAnnotation] }),
+        annotations: merged(annotations, {
+          wanted: own.annotations ?? {},
+          once: annotations[managedAnnotationsAnnotation],
+        }),
+      },
+      finalizers === undefined ? undefined : { finalizers },
+      ownerReferences === undefined ? undefined : { ownerReferences },
+    ),
+  }) as unknown as Manifest; // with its identity as it was
 }
 
-function merged(present: Texts, wanted: Texts, ours: ReadonlySet<string>): Texts {
-  const theirs = Object.entries(present).filter(([key]) => !ours.has(key));
-  return { ...Object.fromEntries(theirs), ...wanted };
+interface OurKeys {
+  readonly wanted: Texts;
+  /** The keys that we sent, joined by commas, which no key can have. */
+  readonly once: string | undefined;
+}
+
+function merged(present: Texts, { wanted, once = "" }: OurKeys): Texts {
+  const theirs: Record<string, string> = {};
+  const ours = `,${once},`;
+  for (const key in present)
+    if (!Object.hasOwn(wanted, key) && !ours.includes(`,${key},`)) setMember(theirs, key, present[key]);
+  return mergeMembers(theirs, wanted);
 }
