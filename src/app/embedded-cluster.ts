@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { ApiServer, type Question } from "#apiserver/api-server.ts";
 import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
+import { FieldSetTexts } from "#apiserver/apply/field-set-texts.ts";
 import { Discovery } from "#apiserver/discovery.ts";
 import type { HealthCheck } from "#apiserver/http/health.ts";
 import { HttpServer } from "#apiserver/http/http-server.ts";
@@ -20,7 +21,6 @@ import { serviceAccountToken } from "#apiserver/subresources/service-account-tok
 import type { SpecialSubresource } from "#apiserver/subresources/special-subresource.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
-import { parsePrinted } from "#base/parse-json.ts";
 import type { Random } from "#base/random.ts";
 import { startAutoCompaction } from "#storage/auto-compaction.ts";
 import { openMemoryStore } from "#storage/memory-store.ts";
@@ -30,6 +30,7 @@ import type { BuiltinKinds } from "./builtin-kinds.ts";
 import type { ClusterPki } from "./certificates.ts";
 import { compactionClock } from "./compaction-clock.ts";
 import { serverVersion, versionInfo } from "./server-version.ts";
+import { StoredTexts } from "./stored-text.ts";
 import { openWritePath, type WritePath, type WritePathNeeds } from "./write-path.ts";
 
 export interface EmbeddedClusterOptions {
@@ -89,7 +90,7 @@ export class EmbeddedCluster implements AsyncDisposable {
   static async open(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
     const texts = new ObjectTexts(textBudgetCharacters);
     const fieldSets = new FieldSetPool();
-    const store = await openStore(options.directory, { texts, fieldSets });
+    const store = await openStore(options.directory, fieldSets);
     return new EmbeddedCluster(assemble(options, { store, texts, fieldSets }));
   }
 
@@ -117,15 +118,15 @@ interface Parts {
   readonly close: () => Promise<void>;
 }
 
-/** An object is printed once: for the disk, and for everyone who asks soon after. */
 function openStore(
   directory: string | undefined,
-  { texts, fieldSets }: Omit<Kept, "store">,
+  fieldSets: FieldSetPool,
 ): Promise<Store<ApiObject>> | Store<ApiObject> {
   if (directory === undefined) return openMemoryStore<ApiObject>();
+  const texts = new StoredTexts(new FieldSetTexts(fieldSets));
   const codec = {
-    encode: (object: ApiObject) => texts.textOf(object),
-    decode: (text: string) => withSharedSets(parsePrinted(text) as Draft, fieldSets), // what we encoded
+    encode: (object: ApiObject) => texts.encode(object),
+    decode: (text: string) => texts.decode(text),
   };
   return openSqliteStore<ApiObject>({ directory: join(directory, "store"), codec });
 }
@@ -135,12 +136,6 @@ interface Kept {
   readonly store: Store<ApiObject>;
   readonly texts: ObjectTexts;
   readonly fieldSets: FieldSetPool;
-}
-
-function withSharedSets(object: Draft, fieldSets: FieldSetPool): ApiObject {
-  const { managedFields } = object.metadata;
-  if (managedFields !== undefined) object.metadata.managedFields = [...fieldSets.shared(managedFields)];
-  return object as unknown as ApiObject; // as it was stored
 }
 
 function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: Kept): Parts {

@@ -21,12 +21,18 @@ export class FieldSetPool {
     return entries.map((entry) => {
       const { fieldsV1 } = entry;
       if (!isJsonObject(fieldsV1) || this.#shared.has(fieldsV1)) return entry;
-      const known = this.#likeTheLast(entry, fieldsV1) ?? this.#known(fieldsV1);
-      this.#shared.add(known);
+      const known = this.#likeTheLast(entry, fieldsV1) ?? this.pooled(fieldsV1);
       if (this.#last.size >= limit) this.#last.clear();
       this.#last.set(writerOf(entry), known);
       return known === fieldsV1 ? entry : { ...entry, fieldsV1: known };
     });
+  }
+
+  /** The set that all equal ones share. */
+  pooled(fields: JsonObject): JsonObject {
+    const known = this.#known(fields);
+    this.#shared.add(known);
+    return known;
   }
 
   /** A look at one set is quicker than a search among all. */

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ApiObject } from "#api/meta/object-meta.ts";
+import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
+import { FieldSetTexts } from "#apiserver/apply/field-set-texts.ts";
+import { RawNumber, stringifyJson } from "#base/json.ts";
+import { StoredTexts } from "./stored-text.ts";
+
+const newTexts = () => new StoredTexts(new FieldSetTexts(new FieldSetPool()));
+const configMap = (managedFields: unknown) =>
+  ({
+    kind: "ConfigMap",
+    apiVersion: "v1",
+    metadata: { name: "a", namespace: "b", managedFields },
+    data: { "it's": '"quoted"' },
+  }) as unknown as ApiObject;
+const entry = {
+  manager: "kubectl",
+  operation: "Update",
+  apiVersion: "v1",
+  time: "2026-11-15T18:20:23Z",
+  fieldsType: "FieldsV1",
+  fieldsV1: { "f:data": { ".": {}, 'k:{"name":"web"}': {} } },
+};
+
+test("who owns which field is kept shortly, and comes back as it was", () => {
+  const texts = newTexts();
+  const object = configMap([entry, { ...entry, subresource: "status" }]);
+  const text = texts.encode(object);
+  expect(text).toContain(`["kubectl","Update","v1","2026-11-15T18:20:23Z","{'f:data':{'.':{},'k:{`);
+  expect(text).not.toContain("fieldsV1");
+  expect(stringifyJson(texts.decode(text))).toBe(stringifyJson(object));
+});
+
+test("objects that are read back share equal sets", () => {
+  const texts = newTexts();
+  const [a, b] = [1, 2].map(() => texts.decode(texts.encode(configMap([structuredClone(entry)]))));
+  expect(a?.metadata.managedFields?.[0]?.fieldsV1).toBe(b?.metadata.managedFields?.[0]?.fieldsV1);
+});
+
+test("sets that differ in their owner's uid share all else", () => {
+  const texts = newTexts();
+  const [a, b] = ["d9428888-122b-11e1-b85c-61cd3cbb3210", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"].map((uid) => {
+    const fieldsV1 = { "f:data": { "f:a": {} }, "f:metadata": { "f:ownerReferences": { [`k:{"uid":"${uid}"}`]: {} } } };
+    const object = configMap([{ ...entry, fieldsV1 }]);
+    const read = texts.decode(texts.encode(object));
+    expect(read).toEqual(object);
+    expect(texts.encode(read)).toBe(texts.encode(object));
+    return read.metadata.managedFields?.[0]?.fieldsV1 as typeof fieldsV1;
+  });
+  expect(a?.["f:data"]).toBe(b?.["f:data"]);
+});
+
+test("what was kept in full is read as well", () => {
+  const object = configMap([entry]);
+  expect(newTexts().decode(stringifyJson(object))).toEqual(object);
+});
+
+const uidKey = 'k:{"uid":"6ba7b810-9dad-11d1-80b4-00c04fd430c8"}';
+
+test("any object comes back letter for letter, in another process, too", () => {
+  const step = fc.oneof(
+    fc.string(),
+    fc.constantFrom("f:it's", 'k:{"name":"x"}', 'k:{"uid":"1"}', "v:1.0", "__proto__", uidKey),
+  );
+  const leaf = fc.dictionary(step, fc.constant({}), { maxKeys: 3 });
+  const set = fc.dictionary(step, fc.dictionary(step, leaf, { maxKeys: 3 }), { maxKeys: 3 });
+  const text = fc.option(fc.string(), { nil: undefined });
+  const entries = fc.array(
+    fc.oneof(
+      fc.record({ ...mapped(fc.string()), fieldsType: fc.constant("FieldsV1"), fieldsV1: set, subresource: text }),
+      fc.record({ manager: text, time: text, fieldsV1: fc.option(set), more: text }),
+    ),
+  );
+  const amount = fc.constantFrom(1, -1, 1.5, new RawNumber("1.0"), new RawNumber("9007199254740993"));
+  fc.assert(
+    fc.property(entries, amount, (managedFields, value) => {
+      const object = { ...configMap(managedFields.map(withoutUndefined)), value } as ApiObject;
+      const kept = newTexts().encode(object);
+      expect(stringifyJson(newTexts().decode(kept))).toBe(stringifyJson(object));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function mapped<T>(value: T) {
+  return { manager: value, operation: value, apiVersion: value, time: value };
+}
+
+function withoutUndefined(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
