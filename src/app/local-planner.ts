@@ -15,6 +15,7 @@ import type { Client } from "#client/client.ts";
 import { DiscoveryReader, type ServedResource } from "#client/discovery.ts";
 import type { HttpTransport } from "#client/http-transport.ts";
 import { listingClient } from "#client/listing-client.ts";
+import { ContentHashes } from "#controllers/execution/hashed-manifest.ts";
 import { LuaHost } from "#lua/lua-host.ts";
 import { reportOf } from "#plan/report.ts";
 import { preferredOf } from "./discovered-resources.ts";
@@ -68,6 +69,7 @@ export async function openLocalPlanner(needs: LocalPlannerNeeds): Promise<LocalP
       caches,
       members: () => seen.map(({ member }) => member),
       lua,
+      hashes: new ContentHashes(),
       clock: needs.clock,
       options,
       memberManager,

@@ -13,6 +13,7 @@ import { claimOf } from "#controllers/detector/claim.ts";
 import { detectorController } from "#controllers/detector/detector-controller.ts";
 import { policyController } from "#controllers/detector/policy-controller.ts";
 import { executionController } from "#controllers/execution/execution-controller.ts";
+import type { ContentHashes } from "#controllers/execution/hashed-manifest.ts";
 import { namespaceController } from "#controllers/namespace/namespace-controller.ts";
 import { rebalancerController } from "#controllers/rebalancer/rebalancer-controller.ts";
 import { placeBinding } from "#controllers/scheduler/decide-placing.ts";
@@ -47,6 +48,7 @@ export interface ControllerParts {
   readonly caches: PipelineCaches;
   readonly customizations: Customizations;
   readonly interpreter: Interpreter;
+  readonly hashes: ContentHashes;
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -103,10 +105,7 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
   run(rebalancerController({ client, rebalancers: caches.rebalancers, clock }));
   run(
     worksController({
-      ready: () =>
-        Promise.all(
-          [caches.overrideCatalog, clusters, templates, caches.policyCatalog].map((each) => each.whenSynced()),
-        ),
+      ready: [caches.overrideCatalog, clusters, templates, caches.policyCatalog],
       frozen: (binding, template) => frozenWorks(active, binding, template),
       client,
       bindings,
@@ -167,7 +166,7 @@ function runPlacing(run: Run, parts: PlacingParts): void {
   };
   run(
     detectorController({
-      ready: () => Promise.all([clusters.whenSynced(), prerequisites.whenSynced()]),
+      ready: [clusters, ...prerequisites.caches],
       client,
       templates,
       policies: caches.policyCatalog,
@@ -211,7 +210,8 @@ export interface ExecutionParts extends ControllerParts {
 
 /** Runs what sends works to one member. */
 export function runExecution(run: Run, parts: ExecutionParts, signal: AbortSignal): void {
-  const { client, caches, customizations, interpreter, events, clock, metrics, member, manager, isBusy } = parts;
+  const { client, caches, customizations, interpreter, hashes, events, clock, metrics, member, manager, isBusy } =
+    parts;
   const { works, clusters } = caches;
   run(
     executionController({
@@ -220,6 +220,7 @@ export function runExecution(run: Run, parts: ExecutionParts, signal: AbortSigna
       works,
       clusters,
       interpreter,
+      hashes,
       watchMeanings: watchMeaningOfWorks(customizations, { works, namespace: executionNamespaceOf(member.name) }),
       events,
       clock,

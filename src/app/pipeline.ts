@@ -10,6 +10,7 @@ import type { Client } from "#client/client.ts";
 import { bindingIdsOf, worksOf } from "#controllers/binding/works-controller.ts";
 import { bindingStatusController } from "#controllers/binding-status/binding-status-controller.ts";
 import { clusterStatusController } from "#controllers/cluster-status/cluster-status-controller.ts";
+import { ContentHashes } from "#controllers/execution/hashed-manifest.ts";
 import { unsaidStatus } from "#controllers/scheduler/decide-placing.ts";
 import { aggregateBindingStatus } from "#interpreter/aggregate-binding.ts";
 import { customizedInterpreter } from "#lua/customized-interpreter.ts";
@@ -111,6 +112,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     caches,
     customizations,
     interpreter: customizedInterpreter(customizations, lua),
+    hashes: new ContentHashes(),
     events: createEventRecorder({ client, clock, random: needs.random, log, component: "flotilla" }),
     clock,
     metrics,
@@ -143,6 +145,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
 
   const planning: PlannerNeeds = {
     caches,
+    hashes: parts.hashes,
     members: () => members.all(),
     lua,
     clock,

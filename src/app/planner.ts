@@ -7,6 +7,7 @@ import { bindingNameOf } from "#api/work/derived-names.ts";
 import type { Clock } from "#base/clock.ts";
 import { silentMetrics } from "#base/metrics.ts";
 import { bindingAt } from "#controllers/binding-informers.ts";
+import type { ContentHashes } from "#controllers/execution/hashed-manifest.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
 import { customizedInterpreter } from "#lua/customized-interpreter.ts";
 import type { LuaHost } from "#lua/lua-host.ts";
@@ -27,6 +28,7 @@ export interface PlannerNeeds {
   readonly caches: PipelineCaches;
   readonly members: () => readonly MemberView[];
   readonly lua: Pick<LuaHost, "run">;
+  readonly hashes: ContentHashes;
   readonly clock: Clock;
   readonly options: PipelineOptions;
   /** The field manager under which members see our writes. */
@@ -106,7 +108,7 @@ interface Fork {
   readonly clock: Clock;
 }
 
-function partsOf({ caches, lua, options }: PlannerNeeds, { forks, server, clock }: Fork): ControllerParts {
+function partsOf({ caches, lua, hashes, options }: PlannerNeeds, { forks, server, clock }: Fork): ControllerParts {
   const forkedCaches = forkCaches(caches, (cache) => forks.forkOf(cache));
   const customizations = new Customizations(forkedCaches.customizations);
   return {
@@ -114,6 +116,7 @@ function partsOf({ caches, lua, options }: PlannerNeeds, { forks, server, clock 
     caches: forkedCaches,
     customizations,
     interpreter: customizedInterpreter(customizations, lua),
+    hashes,
     events: { record() {} },
     clock,
     metrics: silentMetrics,

@@ -4,7 +4,6 @@ import type { Policy } from "#api/policy/propagation-policy.ts";
 import { policyIdOf } from "#controllers/detector/claim.ts";
 import { missingOverrides, prerequisiteOf, schedulePriorityOf } from "#controllers/detector/prerequisites.ts";
 import type { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
-import { allSynced } from "#runtime/all-synced.ts";
 import type { Watch } from "#runtime/controller.ts";
 import type { Informer } from "#runtime/informer.ts";
 import { compilePolicy } from "#selection/policy-match.ts";
@@ -54,7 +53,8 @@ export function policyPrerequisites({ policies, overrides, templates, ...parts }
   };
   return {
     watch,
-    whenSynced: () => allSynced([...overrides, parts.priorityClasses]),
+    /** What has to be seen whole before any of this is known. */
+    caches: [...overrides, parts.priorityClasses],
     missingOverrides: (policy: Policy) => missingOverrides(policy, exists),
     priorityOf: (policy: Policy) => schedulePriorityOf(policy, { isOn: parts.prioritized, valueOfClass }),
   };

@@ -32,7 +32,10 @@ export function recordedMember({ cluster, works, served, manager }: Records): Me
         get: async (resource, key) =>
           of(resource).find((object) => printKey(keyOf(object)) === printKey(key)) ??
           defaultNamespace(resource, key.name),
-        list: async (resource) => ({ resourceVersion: "1", items: of(resource) }),
+        list: async (resource, { labelSelector } = {}) => {
+          const unlabelled = labelSelector === undefined ? defaultNamespace(resource, "default") : undefined;
+          return { resourceVersion: "1", items: [...of(resource), ...(unlabelled === undefined ? [] : [unlabelled])] };
+        },
       },
       { refused() {}, failed() {} },
     ),

@@ -19,7 +19,7 @@ type ListingOptions = CallOptions & { readonly namespace?: string };
  */
 export function listingClient(client: Pick<Client, "get" | "list">, notes: ListingNotes): Client {
   const refuse = () => Promise.reject(new Error("cannot write: this is only a look"));
-  const list = async (resource: ResourceId, options: ListingOptions = {}): Promise<ObjectList> => {
+  const listed = async (resource: ResourceId, options: ListingOptions = {}): Promise<ObjectList> => {
     try {
       return await client.list(resource, options);
     } catch (error: unknown) {
@@ -32,9 +32,9 @@ export function listingClient(client: Pick<Client, "get" | "list">, notes: Listi
   };
   return {
     get: (resource, key) => client.get(resource, key),
-    list,
+    list: (resource, options) => client.list(resource, options),
     async watch(resource, { namespace, labelSelector, fieldSelector } = {}) {
-      const { items, resourceVersion } = await list(resource, {
+      const { items, resourceVersion } = await listed(resource, {
         ...(namespace === undefined ? {} : { namespace }),
         ...(labelSelector === undefined ? {} : { labelSelector }),
         ...(fieldSelector === undefined ? {} : { fieldSelector }),

@@ -34,7 +34,9 @@ export function podReplicas(object: Manifest): ReplicaDemand {
 /** Sets the field, where the template has it. */
 export function reviseIn(field: string): ReviseReplicas {
   return (object, replicas) =>
-    integerAt(object, field) === undefined ? object : withValueAt(object, { path: field, value: replicas });
+    integerAt(object, field) === undefined || valueAt(object, field) === replicas
+      ? object
+      : withValueAt(object, { path: field, value: replicas });
 }
 
 /** What a pod needs; undefined when it needs nothing in particular. */

@@ -1,9 +1,10 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
-import { keyOf, type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
+import { keyOf, type ObjectKey, type ResourceId } from "#api/meta/resource-id.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Client } from "#client/client.ts";
 import type { MemberView } from "#members/member.ts";
 import { ForkedInformer } from "#runtime/forked-informer.ts";
+import { ForeignObjects } from "./foreign-objects.ts";
 
 /** What would become of one object in a member. */
 export interface MemberDifference {
@@ -28,13 +29,13 @@ export class ForkedMember implements MemberView {
   readonly client: Client;
   readonly #origin: MemberView;
   readonly #forks = new Map<string, ForkedInformer<ApiObject>>();
-  /** Objects that the member has and that are not among ours, as far as it was asked. */
-  readonly #others = new Map<string, Promise<ApiObject | undefined>>();
+  readonly #foreign: ForeignObjects;
 
   constructor(origin: MemberView) {
     this.#origin = origin;
     this.name = origin.name;
     this.connection = origin.connection;
+    this.#foreign = new ForeignObjects(origin.client);
     const unsupported = () => Promise.reject(new Error("cannot do this to a member in a plan"));
     this.client = {
       get: (resource, key) => this.#get(resource, key),
@@ -81,16 +82,7 @@ export class ForkedMember implements MemberView {
   async #get(resource: ResourceId, key: ObjectKey): Promise<ApiObject | undefined> {
     const fork = this.managed(resource);
     const known = fork.get(key);
-    return known !== undefined || fork.isWritten(key) ? known : this.#other(resource, key);
-  }
-
-  #other(resource: ResourceId, key: ObjectKey): Promise<ApiObject | undefined> {
-    const name = `${resource.group}/${resource.resource}/${printKey(key)}`;
-    const known = this.#others.get(name);
-    if (known !== undefined) return known;
-    const asked = this.#origin.client.get(resource, key);
-    this.#others.set(name, asked);
-    return asked;
+    return known !== undefined || fork.isWritten(key) ? known : this.#foreign.get(resource, key);
   }
 
   async #create(resource: ResourceId, object: ApiObject): Promise<ApiObject> {

@@ -142,13 +142,12 @@ export class ForkedServer {
         : this.#admitted({ ...object, ...(isOurs && { status: old["status"] }) });
     const isOther = isOtherContent(resource, next, old);
     if (!isOther && jsonEquals(unrevised(next), unrevised(old))) return old;
-    const { generation } = old.metadata;
-    const isNew = generation !== undefined && isOther;
-    const stamped = isNew ? { ...next, metadata: { ...next.metadata, generation: generation + 1 } } : next;
-    if (stamped.metadata.deletionTimestamp === undefined || (stamped.metadata.finalizers ?? []).length > 0)
-      return this.#store(resource, stamped);
-    this.#remove(resource, stamped);
-    return stamped;
+    if (next.metadata.deletionTimestamp === undefined || (next.metadata.finalizers ?? []).length > 0) {
+      const { generation } = old.metadata;
+      return this.#store(resource, next, isOther && generation !== undefined ? { generation: generation + 1 } : {});
+    }
+    this.#remove(resource, next);
+    return next;
   }
 
   #patch(resource: ResourceId, key: ObjectKey, { type, patch, subresource }: PatchRequest): ApiObject {
@@ -164,9 +163,10 @@ export class ForkedServer {
     throw StatusError.notFound({ group: resource.group, resource: resource.resource, name: key.name });
   }
 
-  #store(resource: ResourceId, object: ApiObject): ApiObject {
+  #store(resource: ResourceId, object: ApiObject, counted: { readonly generation?: number } = {}): ApiObject {
     this.#revision++;
-    const stored = { ...object, metadata: { ...object.metadata, resourceVersion: `plan-${this.#revision}` } };
+    const metadata = { ...object.metadata, ...counted, resourceVersion: `plan-${this.#revision}` };
+    const stored = { ...object, metadata };
     this.#needs.caches.put(resource, stored);
     this.#owned.note(resource, stored);
     return stored;

@@ -42,13 +42,17 @@ export class ForkedRun {
     const { breathe, onStep, clock } = this.#needs;
     const stage = order.indexOf(controller.name.split("/", 1)[0]!) + 1;
     const turn = () => this.#turnOf(stage);
+    const whenDue = async (pause: Promise<void> | undefined) => {
+      if (pause !== undefined) await pause;
+      for (let wait = turn(); wait !== undefined; wait = turn()) await wait;
+    };
     const watched: Controller<Facts, Step> = {
       ...controller,
-      async gather(key, stop) {
+      gather(key, stop) {
         const pause = breathe();
-        if (pause !== undefined) await pause;
-        for (let wait = turn(); wait !== undefined; wait = turn()) await wait;
-        return controller.gather(key, stop);
+        return pause === undefined && turn() === undefined
+          ? controller.gather(key, stop)
+          : whenDue(pause).then(() => controller.gather(key, stop));
       },
       apply(step, facts, stop) {
         onStep(controller.name, step, facts);

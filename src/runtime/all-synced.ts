@@ -1,8 +1,12 @@
-import type { ApiObject } from "#api/meta/object-meta.ts";
-import type { Informer } from "./informer.ts";
+/** What is filled by and by, such as a cache or an index over some. */
+export interface Synced {
+  /** Whether the whole state has been seen once. */
+  readonly synced: boolean;
+  whenSynced(): Promise<void>;
+}
 
-/** Resolves when every one of these has been seen whole. */
-export async function allSynced(informers: readonly Informer<ApiObject>[]): Promise<void> {
-  const awaited = informers.filter(({ synced }) => !synced); // asked before every turn: none, nearly always
-  if (awaited.length > 0) await Promise.all(awaited.map((informer) => informer.whenSynced()));
+/** Resolves when every one of these has been seen whole; undefined when it is so: asked before every turn, nearly always it is. */
+export function allSynced(parts: readonly Synced[]): Promise<unknown> | undefined {
+  for (const { synced } of parts) if (!synced) return Promise.all(parts.map((part) => part.whenSynced()));
+  return undefined;
 }

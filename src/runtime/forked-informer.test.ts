@@ -26,7 +26,8 @@ class Origin implements Informer<ApiObject> {
   }
 
   whenSynced = () => Promise.resolve();
-  get = ({ name }: { readonly name: string }) => this.#objects.get(name);
+  at = (name: string) => this.#objects.get(name);
+  get = ({ name }: { readonly name: string }) => this.at(name);
   all = () => this.#objects.all();
   byIndex = (index: string, value: string) => this.#objects.byIndex(index, value);
   subscribe = (listener: ChangeListener<ApiObject>) => this.onChange(listener);

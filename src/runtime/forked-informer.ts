@@ -1,6 +1,7 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { keyOf, type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
-import type { Change, ChangeListener, IndexFunction, Informer } from "./informer.ts";
+import { ChangeListeners } from "./change-listeners.ts";
+import type { ChangeListener, IndexFunction, Informer } from "./informer.ts";
 import { ObjectIndex } from "./object-index.ts";
 
 /** What became of one object in a fork. */
@@ -21,7 +22,7 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   readonly #former = new Map<string, T | undefined>();
   readonly #written = new Set<string>();
   readonly #own: ObjectIndex<T>;
-  readonly #listeners = new Set<ChangeListener<T>>();
+  readonly #listeners = new ChangeListeners<T>();
   readonly #leave: () => void;
 
   constructor(origin: Informer<T>) {
@@ -29,7 +30,7 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
     this.resource = origin.resource;
     this.indexes = origin.indexes;
     this.#own = new ObjectIndex(origin.indexes);
-    this.#leave = origin.onChange(({ before, after }) => this.#keep((before ?? after)!, before));
+    this.#leave = origin.onChange(({ before, after }) => this.#keep(printKey(keyOf((before ?? after)!)), before));
   }
 
   get synced(): boolean {
@@ -47,8 +48,11 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   }
 
   get(key: ObjectKey): T | undefined {
-    const name = printKey(key);
-    return this.#former.has(name) ? this.#own.get(name) : this.#origin.get(key);
+    return this.at(printKey(key));
+  }
+
+  at(key: string): T | undefined {
+    return this.#former.has(key) ? this.#own.get(key) : this.#origin.at(key);
   }
 
   all(): Iterable<T> {
@@ -63,39 +67,34 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   byIndex(index: string, value: string): readonly T[] {
     const found = this.#origin.byIndex(index, value);
     if (this.#former.size === 0) return found;
-    return [
-      ...found.filter((object) => !this.#former.has(printKey(keyOf(object)))),
-      ...this.#own.byIndex(index, value),
-    ];
+    const unchanged = found.filter((object) => !this.#former.has(printKey(keyOf(object))));
+    const own = this.#own.byIndex(index, value);
+    return own.length === 0 ? unchanged : [...unchanged, ...own];
   }
 
   /** What is here was here before the fork, and is no news. */
-  subscribe(listener: ChangeListener<T>): () => void {
-    return this.onChange(listener);
+  subscribe(listener: ChangeListener<T>, namespace?: string): () => void {
+    return this.#listeners.add(listener, namespace);
   }
 
   onChange(listener: ChangeListener<T>): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   put(object: T): void {
-    const known = this.get(keyOf(object));
-    const name = this.#keep(object, known);
-    this.#written.add(name);
+    const { name, known } = this.#write(object);
     this.#own.put(name, object);
     const before = known?.metadata.uid === object.metadata.uid ? known : undefined;
-    if (known !== undefined && before === undefined) this.#notify({ before: known, after: undefined, initial: false });
-    this.#notify({ before, after: object, initial: false });
+    if (known !== undefined && before === undefined)
+      this.#listeners.notify({ before: known, after: undefined, initial: false });
+    this.#listeners.notify({ before, after: object, initial: false });
   }
 
   remove(object: T): void {
     const known = this.get(keyOf(object));
     if (known === undefined) return;
-    const name = this.#keep(object, known);
-    this.#written.add(name);
-    this.#own.remove(name);
-    this.#notify({ before: known, after: undefined, initial: false });
+    this.#own.remove(this.#write(object).name);
+    this.#listeners.notify({ before: known, after: undefined, initial: false });
   }
 
   /** Whether an object of this name was written or removed here. */
@@ -116,15 +115,18 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   }
 
   /** From now on the origin is not asked about this object, which was so. */
-  #keep(object: T, was: T | undefined): string {
-    const name = printKey(keyOf(object));
-    if (this.#former.has(name)) return name;
+  #keep(name: string, was: T | undefined): void {
+    if (this.#former.has(name)) return;
     this.#former.set(name, was);
     if (was !== undefined) this.#own.put(name, was);
-    return name;
   }
 
-  #notify(change: Change<T>): void {
-    for (const listener of [...this.#listeners]) listener(change);
+  /** Takes note that an object is about to become another, or none. */
+  #write(object: T): { readonly name: string; readonly known: T | undefined } {
+    const name = printKey(keyOf(object));
+    const known = this.at(name);
+    if (!this.#former.has(name)) this.#former.set(name, known);
+    this.#written.add(name);
+    return { name, known };
   }
 }

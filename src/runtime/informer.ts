@@ -4,6 +4,7 @@ import { parseLabelSelector } from "#api/meta/parse-label-selector.ts";
 import { keyOf, type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
 import { isLaterRevision } from "#api/meta/revision-order.ts";
 import type { Logger } from "#base/logger.ts";
+import { ChangeListeners } from "./change-listeners.ts";
 import { ObjectIndex } from "./object-index.ts";
 import { ResourceStream, type ResourceStreamOptions } from "./resource-stream.ts";
 
@@ -34,12 +35,14 @@ export interface Informer<T extends ApiObject> {
   /** Resolves once synced, or when the informer is stopped before. */
   whenSynced(): Promise<void>;
   get(key: ObjectKey): T | undefined;
+  /** The object of a key that is printed already. */
+  at(key: string): T | undefined;
   /** All objects, in no order. */
   all(): Iterable<T>;
   /** The objects that an index has under a value. */
   byIndex(index: string, value: string): readonly T[];
-  /** Calls back for every change from now on; what is here already is reported at once, where anybody has to be told. */
-  subscribe(listener: ChangeListener<T>): () => void;
+  /** Calls back for every change, or those in one namespace; what is here already is reported at once, where anybody has to be told. */
+  subscribe(listener: ChangeListener<T>, namespace?: string): () => void;
   /** Calls back for every change from now on, and for nothing else. */
   onChange(listener: ChangeListener<T>): () => void;
 }
@@ -51,7 +54,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
   readonly #options: InformerOptions<T>;
   readonly #stream: ResourceStream;
   readonly #index: ObjectIndex<T>;
-  readonly #listeners = new Set<ChangeListener<T>>();
+  readonly #listeners = new ChangeListeners<T>();
   readonly #waiting: (() => void)[] = [];
   readonly #maxObjects: number;
   readonly #log: Logger;
@@ -93,6 +96,10 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     return this.#index.get(printKey(key));
   }
 
+  at(key: string): T | undefined {
+    return this.#index.get(key);
+  }
+
   all(): Iterable<T> {
     return this.#index.all();
   }
@@ -105,14 +112,15 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     return this.#index.byIndex(index, value);
   }
 
-  subscribe(listener: ChangeListener<T>): () => void {
-    for (const object of this.#index.all()) listener({ before: undefined, after: object, initial: true });
-    return this.onChange(listener);
+  subscribe(listener: ChangeListener<T>, namespace?: string): () => void {
+    for (const object of this.#index.all())
+      if (namespace === undefined || object.metadata.namespace === namespace)
+        listener({ before: undefined, after: object, initial: true });
+    return this.#listeners.add(listener, namespace);
   }
 
   onChange(listener: ChangeListener<T>): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   start(signal: AbortSignal): void {
@@ -167,7 +175,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     const same = known?.metadata.uid === object.metadata.uid;
     if (!same) this.#remove(key); // its deletion was missed
     this.#index.put(key, object);
-    this.#notify({ before: same ? known : undefined, after: object, initial: this.#seen !== undefined });
+    this.#listeners.notify({ before: same ? known : undefined, after: object, initial: this.#seen !== undefined });
   }
 
   #overflow(): void {
@@ -180,7 +188,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     const known = this.#index.get(key);
     if (known === undefined) return;
     this.#index.remove(key);
-    this.#notify({ before: known, after: undefined, initial: this.#seen !== undefined });
+    this.#listeners.notify({ before: known, after: undefined, initial: this.#seen !== undefined });
   }
 
   /** What a repeated listing did not show is gone. */
@@ -192,9 +200,5 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     this.#seen = undefined;
     this.#synced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
-  }
-
-  #notify(change: Change<T>): void {
-    for (const listener of [...this.#listeners]) listener(change);
   }
 }

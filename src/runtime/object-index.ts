@@ -3,14 +3,11 @@ import type { IndexFunction } from "./informer.ts";
 
 /** Objects by key, and by whatever else their readers look them up by. */
 export class ObjectIndex<T extends ApiObject> {
-  readonly #functions: Readonly<Record<string, IndexFunction<T>>>;
   readonly #objects = new Map<string, T>();
-  /** index name → value → keys */
-  readonly #indexes = new Map<string, Map<string, Set<string>>>();
+  readonly #indexes: readonly Index<T>[];
 
   constructor(functions: Readonly<Record<string, IndexFunction<T>>>) {
-    this.#functions = functions;
-    for (const name of Object.keys(functions)) this.#indexes.set(name, new Map());
+    this.#indexes = Object.entries(functions).map(([name, valuesOf]) => ({ name, valuesOf, keys: new Map() }));
   }
 
   get size(): number {
@@ -26,35 +23,55 @@ export class ObjectIndex<T extends ApiObject> {
   }
 
   byIndex(name: string, value: string): readonly T[] {
-    const keys = this.#indexes.get(name)?.get(value);
+    const keys = this.#indexes.find((index) => index.name === name)?.keys.get(value);
     return keys === undefined ? [] : [...keys].map((key) => this.#objects.get(key)!);
   }
 
   put(key: string, object: T): void {
-    this.remove(key);
+    const former = this.#objects.get(key);
     this.#objects.set(key, object);
-    this.#each(object, (values, value) => {
-      const keys = values.get(value);
-      if (keys === undefined) values.set(value, new Set([key]));
-      else keys.add(key);
-    });
+    for (const { valuesOf, keys } of this.#indexes) {
+      const values = valuesOf(object);
+      const before = former === undefined ? [] : valuesOf(former);
+      if (isSame(before, values)) continue;
+      leave(keys, key, before);
+      enter(keys, key, values);
+    }
   }
 
   remove(key: string): void {
     const object = this.#objects.get(key);
     if (object === undefined) return;
     this.#objects.delete(key);
-    this.#each(object, (values, value) => {
-      const keys = values.get(value);
-      keys?.delete(key);
-      if (keys?.size === 0) values.delete(value);
-    });
+    for (const { valuesOf, keys } of this.#indexes) leave(keys, key, valuesOf(object));
   }
+}
 
-  #each(object: T, visit: (values: Map<string, Set<string>>, value: string) => void): void {
-    for (const [name, valuesOf] of Object.entries(this.#functions)) {
-      const values = this.#indexes.get(name)!;
-      for (const value of valuesOf(object)) visit(values, value);
-    }
+type KeysByValue = Map<string, Set<string>>;
+
+interface Index<T extends ApiObject> {
+  readonly name: string;
+  readonly valuesOf: IndexFunction<T>;
+  readonly keys: KeysByValue;
+}
+
+/** Most objects that change stay where they are. */
+function isSame(before: readonly string[], values: readonly string[]): boolean {
+  return before.length === values.length && values.every((value, index) => value === before[index]);
+}
+
+function enter(index: KeysByValue, key: string, values: readonly string[]): void {
+  for (const value of values) {
+    const keys = index.get(value);
+    if (keys === undefined) index.set(value, new Set([key]));
+    else keys.add(key);
+  }
+}
+
+function leave(index: KeysByValue, key: string, values: readonly string[]): void {
+  for (const value of values) {
+    const keys = index.get(value);
+    keys?.delete(key);
+    if (keys?.size === 0) index.delete(value);
   }
 }

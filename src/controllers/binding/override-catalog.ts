@@ -28,8 +28,12 @@ export class OverrideCatalog {
     return fork;
   }
 
-  whenSynced(): Promise<void> {
-    return allSynced(this.#informers);
+  get synced(): boolean {
+    return allSynced(this.#informers) === undefined;
+  }
+
+  async whenSynced(): Promise<void> {
+    await allSynced(this.#informers);
   }
 
   /** Every override policy that may mean the template, and few others. */

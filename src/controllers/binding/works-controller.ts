@@ -17,6 +17,7 @@ import { OwnWrites } from "#controllers/own-writes.ts";
 import { Patience } from "#controllers/patience.ts";
 import { putWork } from "#controllers/put-work.ts";
 import { allKnown, type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
+import { allSynced, type Synced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
@@ -54,8 +55,8 @@ export interface WorksNeeds {
   readonly claimantOf: (object: Pick<ApiObject, "metadata">) => string | undefined;
   readonly events: EventRecorder;
   readonly clock: Clock;
-  /** Resolves when everything that rendering looks at has been seen whole: a manifest without its overrides must not go out. */
-  readonly ready: () => Promise<unknown>;
+  /** Everything else that rendering looks at, and that has to be seen whole first: a manifest without its overrides must not go out. */
+  readonly ready: readonly Synced[];
 }
 
 const works = resourceOf(Works);
@@ -76,6 +77,7 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
     ...client,
     update: (resource, object) => own.change(object, () => client.update(resource, object)),
   };
+  const read = [...needs.ready, needs.works, ...needs.bindings];
   const patience = new Patience(needs.clock, followMs);
   return {
     name: "binding",
@@ -88,16 +90,14 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
     ],
 
     async gather(key) {
-      await Promise.all([
-        needs.ready(),
-        needs.works.whenSynced(),
-        ...needs.bindings.map((informer) => informer.whenSynced()),
-      ]);
+      const syncing = allSynced(read);
+      if (syncing !== undefined) await syncing;
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined) return void patience.end(key);
       const template = needs.templateOf(binding);
       const present = worksOf(needs.works, binding);
-      const waitsMs = await followsInMs(needs, { binding, template, works: present }, () => patience.leftMs(key));
+      const follows = followsInMs(needs, { binding, template, works: present }, () => patience.leftMs(key));
+      const waitsMs = follows instanceof Promise ? await follows : follows;
       if (waitsMs > 0) return { binding, template, works: present, rendered: new Map(), waitsMs };
       const rendering = renderAll(needs, { binding, template, works: present });
       const rendered = rendering instanceof Promise ? await rendering : rendering;
@@ -147,15 +147,19 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
  * How long it pays to wait for the binding: its template asks for other replicas than it knows of, or belongs to another policy, so it
  * is about to follow.
  */
-async function followsInMs(
+function followsInMs(
   { interpreter, claimantOf }: WorksNeeds,
   { binding, template, works: present }: Omit<WorksFacts, "rendered">,
   leftMs: () => number,
-): Promise<number> {
+): number | Promise<number> {
   if (template === undefined || present.size === 0 || binding.metadata.deletionTimestamp !== undefined) return 0;
   if (claimantOf(template) !== claimantOf(binding)) return leftMs();
-  const demand = await interpreter.replicas(template as unknown as Manifest); // an object with its identity
-  return demand.ok && demand.value.replicas !== (binding.spec.replicas ?? 0) ? leftMs() : 0;
+  return onceKnown(
+    interpreter.replicas(template as unknown as Manifest),
+    (
+      demand, // an object with its identity
+    ) => (demand.ok && demand.value.replicas !== (binding.spec.replicas ?? 0) ? leftMs() : 0),
+  );
 }
 
 /** The template as each target should receive it; nothing where nothing is sent. */
@@ -188,8 +192,11 @@ export function worksOf(informer: Informer<ApiObject>, binding: Binding): Readon
 
 /** The permanent ids under which a work is found; for the informer of works. */
 export function bindingIdsOf({ metadata }: ApiObject): readonly string[] {
-  return Object.values(ResourceBindings.traits).flatMap(({ idLabel }) => metadata.labels?.[idLabel] ?? []);
+  const { labels } = metadata;
+  return labels === undefined ? [] : idLabels.flatMap((label) => labels[label] ?? []);
 }
+
+const idLabels = Object.values(ResourceBindings.traits).map(({ idLabel }) => idLabel);
 
 function watchBindings(informer: Informer<ApiObject>): Watch {
   return (enqueue) =>

@@ -10,6 +10,7 @@ import { isForeign } from "#controllers/compare-bindings.ts";
 import { OwnWrites } from "#controllers/own-writes.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
+import { allSynced, type Synced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { Informer } from "#runtime/informer.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
@@ -32,8 +33,8 @@ export interface DetectorNeeds extends Omit<BindNeeds, "own"> {
   /** Templates of policies that waited for what is there now, by their keys. */
   readonly watchPrerequisites: Watch;
   readonly prerequisites: ActivePolicyNeeds["prerequisites"];
-  /** Resolves when the clusters have been seen whole: before that there is no place for anything. */
-  readonly ready: () => Promise<unknown>;
+  /** What else has to be seen whole first, such as the clusters: before that there is no place for anything. */
+  readonly ready: readonly Synced[];
   readonly gates: ActivePolicyNeeds["gates"];
 }
 
@@ -61,6 +62,7 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
   /** Templates whose binding went: somebody collected it who may know more of the template than we do. */
   const bereft = new Set<string>();
   const own = new OwnWrites();
+  const read = [...needs.ready, templates, policies, ...needs.bindings];
   return {
     name: "detector",
     watches: [
@@ -72,12 +74,8 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
     ],
 
     async gather(key) {
-      await Promise.all([
-        needs.ready(),
-        templates.whenSynced(),
-        policies.whenSynced(),
-        ...needs.bindings.map((informer) => informer.whenSynced()),
-      ]);
+      const syncing = allSynced(read);
+      if (syncing !== undefined) await syncing;
       const found = templates.get(key);
       if (found === undefined || found.template.metadata.deletionTimestamp !== undefined)
         return void bereft.delete(key);

@@ -31,8 +31,12 @@ export class PolicyCatalog {
     return fork;
   }
 
-  whenSynced(): Promise<void> {
-    return allSynced(this.#informers);
+  get synced(): boolean {
+    return allSynced(this.#informers) === undefined;
+  }
+
+  async whenSynced(): Promise<void> {
+    await allSynced(this.#informers);
   }
 
   /** Every policy that may mean the template. */

@@ -84,8 +84,13 @@ export class TemplateCatalog {
   }
 
   /** Resolves when every resource that is served now has been seen whole. */
-  whenSynced(): Promise<void> {
-    return allSynced(this.caches());
+  async whenSynced(): Promise<void> {
+    await allSynced(this.caches());
+  }
+
+  get synced(): boolean {
+    for (const { informer } of this.#informers.values()) if (!informer.synced) return false;
+    return true;
   }
 
   get size(): number {

@@ -7,6 +7,7 @@ import type { Work } from "#api/work/work.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Plan } from "#base/plan.ts";
 import { Settling } from "#controllers/settling.ts";
+import { allSynced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
@@ -61,6 +62,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const sends = new SendPace(clock);
   const settling = new Settling(needs);
   const reader = new ManifestReader(needs);
+  const read = [needs.works, needs.clusters];
   /** The generation of a work that the member is known to have: what comes from there is news then, and gathered before it is read. */
   const done = new Map<string, number | undefined>();
   const isDone = ({ metadata }: Work) =>
@@ -82,7 +84,8 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
     ],
 
     async gather(name, signal) {
-      await Promise.all([needs.works.whenSynced(), needs.clusters.whenSynced()]);
+      const syncing = allSynced(read);
+      if (syncing !== undefined) await syncing;
       const work = needs.works.get({ namespace, name }) as unknown as Work | undefined; // the informer's kind
       if (work === undefined) {
         done.delete(name);

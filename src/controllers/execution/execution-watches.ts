@@ -12,15 +12,13 @@ import type { Informer } from "#runtime/informer.ts";
 export function watchWorks(informer: Informer<ApiObject>, namespace: string): Watch {
   return (enqueue) =>
     informer.subscribe(({ before, after, initial }) => {
-      const object = after ?? before;
-      if (object?.metadata.namespace !== namespace) return;
       const same =
         before !== undefined &&
         after !== undefined &&
         before.metadata.generation === after.metadata.generation &&
         before.metadata.deletionTimestamp === after.metadata.deletionTimestamp;
-      if (!same) enqueue(object.metadata.name, initial ? "background" : "user");
-    });
+      if (!same) enqueue((after ?? before)!.metadata.name, initial ? "background" : "user");
+    }, namespace);
 }
 
 /** What changes in the member wakes the work that it came with: to repair, and to report. */

@@ -1,20 +1,44 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { manifestHashAnnotation } from "#api/work/template-keys.ts";
+import { isJsonObject, mergeMembers } from "#base/json.ts";
 import { jsonHash } from "#controllers/json-hash.ts";
+
+/** Hashes of what manifests say beside their metadata; copies for several clusters mostly share that, and it is hashed once. */
+export class ContentHashes {
+  /** By the spec, for manifests that have nothing else. */
+  readonly #known = new WeakMap<object, { readonly type: string; readonly hash: string }>();
+
+  of({ metadata: _, ...content }: Fields): string {
+    const { apiVersion, kind, spec, ...rest } = content;
+    if (!isJsonObject(spec) || Object.keys(rest).length > 0) return jsonHash(content);
+    const type = `${apiVersion} ${kind}`;
+    const known = this.#known.get(spec);
+    if (known?.type === type) return known.hash;
+    const hash = jsonHash(content);
+    this.#known.set(spec, { type, hash });
+    return hash;
+  }
+}
 
 /**
  * Manifests as members get them: each says what it was made from. A member's object has defaults beside what we sent, so that a field
  * which the manifest has no longer cannot be told from one that the server filled in; that the hash is another one can.
  */
 export class HashedManifests {
+  readonly #hashes: ContentHashes;
   readonly #known = new WeakMap<Fields, Fields>();
+
+  constructor(hashes: ContentHashes) {
+    this.#hashes = hashes;
+  }
 
   of(manifest: Fields): Fields {
     const known = this.#known.get(manifest);
     if (known !== undefined) return known;
-    const { metadata = {}, ...content } = manifest; // which labels and annotations are ours is kept in lists of their own
-    const annotations = { ...metadata.annotations, [manifestHashAnnotation]: jsonHash(content) };
-    const hashed = { ...manifest, metadata: { ...metadata, annotations } };
+    const { metadata = {} } = manifest;
+    // which labels and annotations are ours is kept in lists of their own
+    const annotations = mergeMembers(metadata.annotations, { [manifestHashAnnotation]: this.#hashes.of(manifest) });
+    const hashed = mergeMembers<unknown>(manifest, { metadata: mergeMembers<unknown>(metadata, { annotations }) });
     this.#known.set(manifest, hashed);
     return hashed;
   }

@@ -5,7 +5,7 @@ import type { Work } from "#api/work/work.ts";
 import { isJsonObject } from "#base/json.ts";
 import type { MemberView } from "#members/member.ts";
 import type { ManifestFacts } from "./decide-execution.ts";
-import { HashedManifests } from "./hashed-manifest.ts";
+import { type ContentHashes, HashedManifests } from "./hashed-manifest.ts";
 import { interpretManifest, type ManifestInterpreter, type ManifestMeaning, unobserved } from "./interpret-manifest.ts";
 
 /** One manifest of a work, what the member has of it, and what both mean. */
@@ -14,18 +14,20 @@ export interface ReadManifest extends ManifestFacts, ManifestMeaning {}
 export interface ReadNeeds {
   readonly member: MemberView;
   readonly interpreter: ManifestInterpreter;
+  readonly hashes: ContentHashes;
 }
 
 /** Reads what one member has of the works that are sent there. What the member serves is asked when a kind is not known yet. */
 export class ManifestReader {
   readonly #needs: ReadNeeds;
   readonly #served = new Map<string, ResourceId>();
-  readonly #hashed = new HashedManifests();
+  readonly #hashed: HashedManifests;
   /** Objects that a member has although they are not among ours: a try to create them found out. */
   readonly #foreign = new Set<string>();
 
   constructor(needs: ReadNeeds) {
     this.#needs = needs;
+    this.#hashed = new HashedManifests(needs.hashes);
   }
 
   /** The member has an object of this name already. */

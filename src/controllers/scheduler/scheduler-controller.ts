@@ -8,6 +8,7 @@ import { type Clock, formatTime } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import { allSynced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Change, Informer } from "#runtime/informer.ts";
@@ -54,6 +55,7 @@ const unschedulableRetryMs = 300_000;
 export function schedulerController(needs: SchedulerNeeds): Controller<SchedulerFacts, Step> {
   const { client, clock, events, figures } = needs;
   const unplaced = new Set<string>();
+  const read = [needs.clusters, ...needs.bindings];
   figures.unschedulable(() => unplaced.size);
   return {
     name: "scheduler",
@@ -65,7 +67,8 @@ export function schedulerController(needs: SchedulerNeeds): Controller<Scheduler
     priorityOf: (key) => bindingAt(needs.bindings, key)?.spec.schedulePriority?.priority ?? 0,
 
     async gather(key) {
-      await Promise.all([needs.clusters.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
+      const syncing = allSynced(read);
+      if (syncing !== undefined) await syncing;
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined || !acceptsBinding(binding)) {
         unplaced.delete(key);
