@@ -43,6 +43,15 @@ test("a server that asks for time gets it", async () => {
   expect(refusalOf(gate)).toBeUndefined();
 });
 
+test("a server that asks for time gets it, whatever it answers to calls that were under way", async () => {
+  const { clock, gate } = world();
+  gate.pause(StatusError.tooManyRequests("slow down", 2));
+  gate.answered();
+  expect(refusalOf(gate)).toMatchObject({ message: "slow down" });
+  await clock.advance(2_000);
+  expect(refusalOf(gate)).toBeUndefined();
+});
+
 function refusalOf(gate: BackOffGate): unknown {
   try {
     gate.enter();

@@ -13,7 +13,9 @@ export class BackOffGate {
   readonly #clock: Clock;
   readonly #maxPauseMs: number;
   #failures = 0;
-  #untilMs = 0;
+  #silentUntilMs = 0;
+  /** What the server asked for holds, whatever it answers to calls that were under way then. */
+  #askedUntilMs = 0;
   #message = "";
 
   constructor(clock: Clock, maxPauseMs: number) {
@@ -23,7 +25,7 @@ export class BackOffGate {
 
   /** Throws while the server is to be left alone. */
   enter(): void {
-    const leftMs = this.#untilMs - this.#clock.nowMs();
+    const leftMs = Math.max(this.#silentUntilMs, this.#askedUntilMs) - this.#clock.nowMs();
     if (leftMs <= 0) return;
     const retryAfterSeconds = Math.ceil(leftMs / 1_000);
     throw new StatusError(503, "ServiceUnavailable", this.#message, { retryAfterSeconds });
@@ -32,22 +34,25 @@ export class BackOffGate {
   /** It gave an answer, whatever it was. */
   answered(): void {
     this.#failures = 0;
-    this.#untilMs = 0;
+    this.#silentUntilMs = 0;
   }
 
   /** It gave none. Failures of calls that were under way together count as one. */
   failed(error: Error): void {
     const nowMs = this.#clock.nowMs();
-    if (nowMs < this.#untilMs) return;
-    this.#untilMs = nowMs + Math.min(firstPauseMs * 2 ** this.#failures, this.#maxPauseMs);
+    if (nowMs < this.#silentUntilMs) return;
+    this.#silentUntilMs = nowMs + Math.min(firstPauseMs * 2 ** this.#failures, this.#maxPauseMs);
     this.#failures++;
     this.#message = error.message;
   }
 
-  /** It asked to be left alone for a while. */
-  pause({ message, details }: StatusError): void {
+  /** It asked to be left alone for a while. Whether it had not asked before: answers to calls that were under way together count as one. */
+  pause({ message, details }: StatusError): boolean {
+    const nowMs = this.#clock.nowMs();
+    const isNews = nowMs >= this.#askedUntilMs;
     const pauseMs = Math.min((details?.retryAfterSeconds ?? 1) * 1_000, maxAskedMs);
-    this.#untilMs = Math.max(this.#untilMs, this.#clock.nowMs() + pauseMs);
+    this.#askedUntilMs = Math.max(this.#askedUntilMs, nowMs + pauseMs);
     this.#message = message;
+    return isNews;
   }
 }

@@ -2,6 +2,8 @@ import type { ApiAnswer, ApiCall, ApiTransport, ObjectList, WatchSource } from "
 import { isJsonObject, type JsonObject } from "#base/json.ts";
 import { parseJson } from "#base/parse-json.ts";
 import { BackOffGate } from "./back-off-gate.ts";
+import { CallSlots } from "./call-slots.ts";
+import { maxConnections } from "./https-agents.ts";
 import {
   defaultLimits,
   HttpsWire,
@@ -48,6 +50,7 @@ export function createHttpTransport(needs: WireNeeds): HttpTransport {
 class WireTransport implements HttpTransport {
   readonly #wire: HttpsWire;
   readonly #gate: BackOffGate;
+  readonly #slots = new CallSlots(maxConnections);
   readonly #needs: WireNeeds;
 
   constructor(needs: WireNeeds) {
@@ -157,17 +160,25 @@ class WireTransport implements HttpTransport {
 
   async #send(request: Parameters<HttpsWire["send"]>[0], options: SendOptions = {}): Promise<WireAnswer> {
     this.#gate.enter();
-    const answer = await this.#wire.send(request, options).catch((error: unknown) => this.#unanswered(error));
-    this.#refuse(answer);
-    this.#gate.answered();
-    return answer;
+    await this.#slots.take();
+    try {
+      this.#gate.enter(); // once more: it may have asked for time meanwhile
+      const answer = await this.#wire.send(request, options).catch((error: unknown) => this.#unanswered(error));
+      this.#refuse(answer);
+      this.#gate.answered();
+      this.#slots.widen();
+      return answer;
+    } finally {
+      this.#slots.free();
+    }
   }
 
   #refuse({ code, text, header }: WireAnswer): void {
     if ((code >= 200 && code < 300) || code === 304) return;
     const error = statusErrorOf({ code, text, retryAfter: header("retry-after") });
-    if (code === 429 || (code === 503 && error.details?.retryAfterSeconds !== undefined)) this.#gate.pause(error);
-    else this.#gate.answered();
+    const asksForTime = code === 429 || (code === 503 && error.details?.retryAfterSeconds !== undefined);
+    if (!asksForTime) this.#gate.answered();
+    else if (this.#gate.pause(error)) this.#slots.narrow();
     throw error;
   }
 

@@ -29,6 +29,9 @@ export interface AgentNeeds {
   readonly resolve?: Resolve | undefined;
 }
 
+/** How many calls to one server are under way at once. */
+export const maxConnections = 16;
+
 /** Two pools of connections to one server: few and kept for calls, as many as needed for streams. */
 export function createAgents(needs: AgentNeeds): { readonly calls: Agent; readonly streams: Agent } {
   const { identity, addresses } = needs;
@@ -46,7 +49,7 @@ export function createAgents(needs: AgentNeeds): { readonly calls: Agent; readon
   const create = (options: AgentOptions): Agent =>
     needs.proxy === undefined ? new Agent(options) : new TunnelAgent(options, { ...needs, proxy: needs.proxy });
   return {
-    calls: create({ ...common, keepAlive: true, maxSockets: 16, maxFreeSockets: 4, timeout: 30_000 }),
+    calls: create({ ...common, keepAlive: true, maxSockets: maxConnections, maxFreeSockets: 4, timeout: 30_000 }),
     streams: create({ ...common, keepAlive: false }),
   };
 }

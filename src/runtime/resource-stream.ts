@@ -5,6 +5,7 @@ import { StatusError } from "#api/meta/status-error.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
+import { retryAskedMs } from "./asked-retry.ts";
 
 /** Hears what a stream finds out, in order. */
 export interface StreamListener {
@@ -93,7 +94,7 @@ export class ResourceStream {
     if (error instanceof StatusError && error.code === 410) this.#beginAnew();
     else this.#report(error);
     const seconds = error instanceof StatusError ? error.details?.retryAfterSeconds : undefined;
-    this.#reconnect((seconds ?? 0) * 1_000);
+    this.#reconnect(seconds === undefined ? undefined : seconds * 1_000);
   }
 
   /** A server that stays away is an error once, until it has been heard again. */
@@ -129,7 +130,7 @@ export class ResourceStream {
   }
 
   /** A stream that ends is ordinary: resume soon. One that brings nothing gets more time with each try. */
-  #reconnect(atLeastMs = 0): void {
+  #reconnect(askedMs?: number): void {
     const { clock } = this.#needs;
     this.#undo?.(); // whatever went wrong, and in whatever order: there is one way to the server at most
     if (clock.nowMs() - this.#connectedMs >= maxRetryMs) {
@@ -137,8 +138,9 @@ export class ResourceStream {
       this.#restarts = Math.min(this.#restarts, 1);
     }
     const restartMs = this.#restarts < 2 ? 0 : Math.min(firstRetryMs * 2 ** (this.#restarts - 1), maxRetryMs);
-    this.#undo = clock.after(Math.max(this.#retryMs, restartMs, atLeastMs), () => void this.#connect());
-    this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs);
+    const retryMs = askedMs === undefined ? this.#retryMs : retryAskedMs(this.#retryMs, askedMs);
+    this.#undo = clock.after(Math.max(retryMs, restartMs), () => void this.#connect());
+    if (this.#retryMs <= retryMs) this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs);
   }
 
   #receive(event: WatchEvent, end: () => void): void {

@@ -151,6 +151,24 @@ test("a plan that waits comes back when it said", async () => {
   expect(queue.size).toBe(1);
 });
 
+test("a server that asks for time is not asked before, nor left alone for much longer, however often it does", async () => {
+  const clock = new VirtualClock();
+  const queue = new WorkQueue({ clock });
+  const waits: number[] = [];
+  const fail = async (retryAfterMs?: number) => {
+    queue.take();
+    queue.finish("a", { failed: true, retryAfterMs });
+    const since = clock.nowMs();
+    while (queue.size === 0) await clock.advance(5);
+    waits.push(clock.nowMs() - since);
+  };
+  queue.add("a", "user");
+  for (let i = 0; i < 20; i++) await fail(1_000);
+  expect([waits[0], Math.max(...waits)]).toEqual([1_000, 4_000]);
+  await fail();
+  expect(waits.at(-1)).toBeLessThanOrEqual(8_000);
+});
+
 test("idle is when nothing is ready or worked on; what is delayed does not count", async () => {
   const { queue } = open();
   await queue.whenIdle();

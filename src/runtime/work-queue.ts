@@ -1,4 +1,5 @@
 import type { Clock } from "#base/clock.ts";
+import { retryAskedMs } from "./asked-retry.ts";
 import { type Lane, ReadyKeys } from "./ready-keys.ts";
 
 /** What a queue tells of itself. */
@@ -94,7 +95,7 @@ export class WorkQueue {
     this.#again.delete(key);
     if (outcome.failed) this.#figures?.retried();
     else this.#failures.delete(key);
-    const delayMs = outcome.failed ? Math.max(this.#backOff(key), outcome.retryAfterMs ?? 0) : outcome.retryAfterMs;
+    const delayMs = outcome.failed ? this.#retryMs(key, outcome.retryAfterMs) : outcome.retryAfterMs;
     if (lane !== undefined) this.add(key, lane);
     else if (delayMs !== undefined) this.addAfter(key, delayMs);
     this.#tellIdle();
@@ -135,11 +136,14 @@ export class WorkQueue {
     if (this.size === 0 && this.#active.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #backOff(key: string): number {
+  /** Doubles with each failure. Refusals that everybody gets count as far as they make a difference, lest the next failure weigh too much. */
+  #retryMs(key: string, askedMs: number | undefined): number {
     const { firstRetryMs, maxRetryMs } = this.#options;
     const failures = this.#failures.get(key) ?? 0;
-    this.#failures.set(key, failures + 1);
-    return Math.min(firstRetryMs * 2 ** failures, maxRetryMs);
+    const backOffMs = Math.min(firstRetryMs * 2 ** failures, maxRetryMs);
+    const retryMs = askedMs === undefined ? backOffMs : retryAskedMs(backOffMs, askedMs);
+    if (backOffMs <= retryMs) this.#failures.set(key, failures + 1);
+    return retryMs;
   }
 
   #cancelTimer(key: string): void {

@@ -32,14 +32,17 @@ export class ControllersProcess {
   readonly name: string;
   readonly #fleet: KubeFleet;
   readonly #folder: string;
+  readonly #server: string;
   #program: RunningProgram | undefined;
   #healthPort = 0;
   #metricsPort = 0;
   #starts = 0;
 
-  constructor(fleet: KubeFleet, name: string) {
+  /** By default it talks to the control plane itself. */
+  constructor(fleet: KubeFleet, name: string, server = fleet.controlPlane.url) {
     this.name = name;
     this.#fleet = fleet;
+    this.#server = server;
     this.#folder = join(fleet.folder, name);
   }
 
@@ -163,14 +166,13 @@ export class ControllersProcess {
   }
 
   #writeKubeconfig(): void {
-    const { url, pki } = this.#fleet.controlPlane;
-    const ca = Buffer.from(pki.ca.certificate).toString("base64");
+    const ca = Buffer.from(this.#fleet.controlPlane.pki.ca.certificate).toString("base64");
     const config = {
       apiVersion: "v1",
       kind: "Config",
       "current-context": "c",
       contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
-      clusters: [{ name: "c", cluster: { server: url, "certificate-authority-data": ca } }],
+      clusters: [{ name: "c", cluster: { server: this.#server, "certificate-authority-data": ca } }],
       users: [{ name: "u", user: { tokenFile: "token" } }],
     };
     writeFileSync(join(this.#folder, "kubeconfig"), printYaml(config));

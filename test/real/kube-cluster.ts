@@ -66,8 +66,8 @@ export class KubeCluster {
     return cluster;
   }
 
-  /** Starts it, again at the same address if it ran before. */
-  async start(): Promise<void> {
+  /** Starts it, again at the same address if it ran before; with more flags for this time. */
+  async start(...more: readonly string[]): Promise<void> {
     const { folder, binaries, name, etcd, flags = [] } = this.#options;
     const at = (file: string) => join(folder, file);
     this.#program = await startProgram({
@@ -92,6 +92,7 @@ export class KubeCluster {
           ? [`--audit-policy-file=${at("audit.yaml")}`, `--audit-log-path=${at("audit")}`]
           : []),
         ...flags,
+        ...more,
       ],
       log: at("log"),
     });
