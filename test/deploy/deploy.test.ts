@@ -171,6 +171,10 @@ describe("the image's recipe", () => {
     }
   });
 
+  test("is read by the builder itself, not by a frontend that it would fetch", () => {
+    expect(text).not.toMatch(/^#\s*syntax\s*=/m);
+  });
+
   test("is of the version that it is tagged with", () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     expect(text).toContain(`flotilla:${version}`);

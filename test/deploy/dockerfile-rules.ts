@@ -37,14 +37,12 @@ const isExecForm = (rest: string) => {
 
 export const dockerfileRules: readonly DockerfileRule[] = [
   {
-    name: "every base has a fixed version",
+    name: "every base is named by its digest",
     isBroken: (all) =>
       rests(all, "FROM")
         .map((rest) => rest.split(/\s+/)[0]!)
-        .some(
-          (base) => !stages(all).includes(base) && !/@sha256:[0-9a-f]{64}$|:[0-9]+\.[0-9]+\.[0-9]+[-.\w]*$/.test(base),
-        ),
-    breakingLine: "FROM node:20",
+        .some((base) => !stages(all).includes(base) && !/:[-.\w]+@sha256:[0-9a-f]{64}$/.test(base)),
+    breakingLine: "FROM node:20.20.2-bookworm-slim",
   },
   {
     name: "the last user is a number that is not root's",
