@@ -58,7 +58,7 @@ export function memberFigures(metrics: Metrics, member: string) {
     return metrics.counter(controllerMetrics.deleteResource, labels);
   });
   return (action: ExecutionStep, { work, result }: { readonly work: Work; readonly result: Result }) => {
-    if (action.do === "refuse" || action.do === "releaseWork") return;
+    if (!("resource" in action)) return;
     const key = `${result} ${apiVersionOf(action.resource)} ${action.resource.kind}`;
     if (action.do === "create") handles.of(`create ${key} ${wasApplied(work)}`).add();
     else if (action.do === "delete") handles.of(`delete ${key} -`).add();

@@ -299,6 +299,36 @@ describe("clusters", () => {
     expect(replicasIn(fleet)["m1"]).toBe(3);
   });
 
+  test("what is to be preserved outlives unjoin, and so does the namespace that we made for it", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("all").replace("spec:", "spec:\n  preserveResourcesOnDeletion: true"));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.delete("clusters/m3");
+    await fleet.settle();
+    await fleet.timePasses(30);
+    await fleet.settle();
+    expect(fleet.get("clusters/m3")).toBeUndefined();
+    const left = [fleet.member("m3").get("deployments/shop/web"), fleet.member("m3").get("namespaces/shop")];
+    expect(left.map((each) => each?.["metadata"].labels?.["karmada.io/managed"] ?? each?.["kind"])).toEqual([
+      "Deployment",
+      "Namespace",
+    ]);
+  });
+
+  test("what is to be preserved outlives its namespace in the control plane", async () => {
+    const fleet = await start();
+    await fleet.apply(policy("all").replace("spec:", "spec:\n  preserveResourcesOnDeletion: true"));
+    await fleet.apply(deployment("web"));
+    await fleet.settle();
+    await fleet.delete("namespaces/shop");
+    await fleet.timePasses(60);
+    await fleet.settle();
+    expect(fleet.get("namespaces/shop")).toBeUndefined();
+    expect(fleet.member("m1").get("deployments/shop/web")).toBeDefined();
+    expect(fleet.member("m1").get("namespaces/shop")?.["metadata"].deletionTimestamp).toBeUndefined();
+  });
+
   test("unjoin leaves nothing behind", async () => {
     const fleet = await start();
     await fleet.apply(policy("all"));

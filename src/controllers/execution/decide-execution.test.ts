@@ -84,7 +84,7 @@ const cases: Readonly<Record<string, { reason: string; given: Sketch; expect: re
   preserved: {
     reason: "the object stays, without our marks",
     given: { deleted: true, observed: ours(), work: { preserveResourcesOnDeletion: true } },
-    expect: ["letGo", "releaseWork"],
+    expect: ["letGoNamespace", "letGo", "releaseWork"],
   },
   "preserved, object gone": {
     reason: "ruling 20: nothing to preserve",
@@ -298,4 +298,28 @@ test("letGo removes every mark of ours and nothing else", () => {
     labels: { app: "web", "notkarmada.io/x": "y" },
     annotations: { note: "n" },
   });
+});
+
+test("a namespace of ours stays when its cluster leaves, and goes when its template does", () => {
+  const namespaces = { group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false };
+  const plain = { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } };
+  const labels = { "karmada.io/managed": "true" };
+  const observed = { ...plain, metadata: { ...plain.metadata, uid: "u", resourceVersion: "1", labels } };
+  const decide = (isLeaving: boolean) =>
+    decideExecution({
+      work: { metadata: { name: "w", deletionTimestamp: "x" }, spec: {} } as unknown as Work, // what is looked at
+      manifests: [
+        {
+          manifest: plain,
+          resource: namespaces,
+          observed: observed as unknown as ApiObject,
+          desired: { ok: true, value: plain },
+        },
+      ],
+      isReady: true,
+      isLeaving,
+      unreachable: undefined,
+      manager: "flotilla",
+    }).steps.map((step: ExecutionStep) => step.do);
+  expect([decide(true), decide(false)]).toEqual([["letGo"], ["delete"]]);
 });

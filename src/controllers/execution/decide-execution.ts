@@ -34,6 +34,7 @@ export type ExecutionStep =
   | { readonly do: "update"; readonly resource: ResourceId; readonly manifest: Fields; readonly observed: ApiObject }
   | { readonly do: "delete"; readonly resource: ResourceId; readonly observed: ApiObject }
   | { readonly do: "letGo"; readonly resource: ResourceId; readonly observed: ApiObject }
+  | { readonly do: "letGoNamespace"; readonly name: string }
   | { readonly do: "refuse"; readonly error: string }
   | { readonly do: "releaseWork" };
 
@@ -87,12 +88,20 @@ function decideRemoval({ work, manifests, isReady, isLeaving, unreachable }: Exe
   const preserve = work.spec.preserveResourcesOnDeletion === true;
   const steps = manifests.flatMap(({ resource, observed }): readonly ExecutionStep[] => {
     if (resource === undefined || observed === undefined || !isOurs(observed)) return [];
-    if (preserve) return [{ do: "letGo", resource, observed }];
+    // nobody asked for the end of a namespace whose cluster leaves, and others may live in it
+    const stays = preserve || (isLeaving && resource.kind === "Namespace");
+    if (stays) return [...lettingGoNamespace(observed), { do: "letGo", resource, observed }];
     return observed.metadata.deletionTimestamp === undefined ? [{ do: "delete", resource, observed }] : [];
   });
   return { steps: [...steps, ...release] };
 }
 
-function isOurs({ metadata }: ApiObject): boolean {
+/** What is preserved must outlive our interest in its namespace, too. */
+function lettingGoNamespace({ metadata: { namespace } }: ApiObject): readonly ExecutionStep[] {
+  return namespace === undefined ? [] : [{ do: "letGoNamespace", name: namespace }];
+}
+
+/** Whether an object of a member bears our mark. */
+export function isOurs({ metadata }: ApiObject): boolean {
   return metadata.labels?.[managedLabel] === "true";
 }

@@ -1,3 +1,4 @@
+import { kubernetesResources } from "#api/core/kubernetes-resources.ts";
 import { resourceOf } from "#api/kind.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { keyOf } from "#api/meta/resource-id.ts";
@@ -5,7 +6,7 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { executionFinalizer } from "#api/work/finalizers.ts";
 import { type Work, Works } from "#api/work/work.ts";
 import type { Client } from "#client/client.ts";
-import type { ExecutionStep } from "./decide-execution.ts";
+import { type ExecutionStep, isOurs } from "./decide-execution.ts";
 import { letGo } from "./let-go.ts";
 
 export interface ActionNeeds {
@@ -18,6 +19,7 @@ export interface ActionNeeds {
 }
 
 const works = resourceOf(Works);
+const { Namespace } = kubernetesResources;
 
 /** Runs all actions; one that fails does not keep the others from being tried. What failed, if anything did. */
 export async function runActions(
@@ -69,6 +71,11 @@ async function run({ client, member, exists }: ActionNeeds, work: Work, action: 
     case "letGo":
       await member.client.update(action.resource, letGo(action.observed));
       return;
+    case "letGoNamespace": {
+      const found = await member.client.get(Namespace, { name: action.name });
+      if (found !== undefined && isOurs(found)) await member.client.update(Namespace, letGo(found));
+      return;
+    }
     case "refuse":
       throw new Error(action.error);
     case "releaseWork": {

@@ -79,6 +79,13 @@ Scenario: S111 copies that are to be preserved outlive their template, without o
   And nginx has no work in m1
 
 @both-scopes
+Scenario: S111 copies that are to be preserved outlive the cluster's leave, with their namespace
+  Given policy p1 to m1 with { preserveResourcesOnDeletion: true }
+  And Deployment nginx in default
+  When cluster m1 is unjoined
+  Then nginx runs on m1
+
+@both-scopes
 Scenario: S111 deleting a policy deletes no copy
   Given policy p1 to m1
   And Deployment nginx
