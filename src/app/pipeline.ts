@@ -63,6 +63,8 @@ export interface PipelineOptions {
   readonly settleMs: number;
   readonly clusterStatusPeriodMs: number;
   readonly clusterFailureThresholdMs: number;
+  /** A member that says that it is well again is believed at once by default: what waits for it has waited long enough. */
+  readonly clusterSuccessThresholdMs: number;
   /** How long a copy in a cluster that is being left waits for its replacement. */
   readonly gracefulEvictionTimeoutMs: number;
 }
@@ -72,6 +74,7 @@ export const defaultPipelineOptions: PipelineOptions = {
   settleMs: 100,
   clusterStatusPeriodMs: 10_000,
   clusterFailureThresholdMs: 30_000,
+  clusterSuccessThresholdMs: 0,
   gracefulEvictionTimeoutMs: 600_000,
 };
 
@@ -189,7 +192,7 @@ function runReports(run: Run, parts: ReportParts): void {
       clock,
       log,
       periodMs: options.clusterStatusPeriodMs,
-      thresholdMs: options.clusterFailureThresholdMs,
+      thresholds: { failureMs: options.clusterFailureThresholdMs, successMs: options.clusterSuccessThresholdMs },
     }),
     { workers: membersAskedAtOnce, observer: clusterStatusFigures(metrics) },
   );

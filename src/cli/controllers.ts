@@ -16,6 +16,7 @@ interface ControllersFlags extends AccessFlags {
   readonly leaderElectResourceName: string;
   readonly clusterStatusUpdateFrequency: number;
   readonly clusterFailureThreshold: number;
+  readonly clusterSuccessThreshold: number;
   readonly gracefulEvictionTimeout: number;
   readonly metricsBindAddress: string;
   readonly healthProbeBindAddress: string;
@@ -58,6 +59,13 @@ export const addControllers: AddCommand = (program, output) => {
         "--cluster-failure-threshold <duration>",
         "how long a member may fail before it counts as not ready",
         "30s",
+      ),
+    )
+    .addOption(
+      durationOption(
+        "--cluster-success-threshold <duration>",
+        "how long a member must be well before it counts as ready again",
+        "0s",
       ),
     )
     .addOption(
@@ -118,6 +126,7 @@ function needsOf(flags: ControllersFlags): Omit<ReplicaNeeds, "readAccess" | "me
       gates: readFeatureGates(flags.featureGates),
       clusterStatusPeriodMs: flags.clusterStatusUpdateFrequency,
       clusterFailureThresholdMs: flags.clusterFailureThreshold,
+      clusterSuccessThresholdMs: flags.clusterSuccessThreshold,
       gracefulEvictionTimeoutMs: flags.gracefulEvictionTimeout,
     },
     clock: systemClock,

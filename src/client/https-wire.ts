@@ -49,7 +49,7 @@ export interface WireLimits extends BodyLimits {
 
 export const defaultLimits: WireLimits = {
   answerMs: 30_000,
-  maxPauseMs: 30_000,
+  maxPauseMs: 10_000,
   maxBytes: 16 * 1024 * 1024,
   minBytesPerWindow: 8 * 1024,
   windowMs: 10_000,

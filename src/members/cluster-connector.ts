@@ -68,6 +68,11 @@ export function connectionOver(transport: HttpTransport, { clock, manager }: Con
   };
 }
 
+/** Whether an answer says that whoever asks is not known, or may do nothing. */
+export function isRefusal(code: number): boolean {
+  return code === 401 || code === 403;
+}
+
 /** A member that does not say within seconds that it is well is not reached. */
 async function healthOf(
   transport: HttpTransport,
@@ -77,8 +82,9 @@ async function healthOf(
   const stop = clock.after(healthMs, () => enough.abort());
   try {
     const either = AbortSignal.any([signal, enough.signal]);
-    const code = await transport.probe("/readyz", either);
-    return (code === 404 ? await transport.probe("/healthz", either) : code) === 200 ? "ok" : "notOk";
+    const first = await transport.probe("/readyz", either);
+    const code = first === 404 ? await transport.probe("/healthz", either) : first;
+    return code === 200 ? "ok" : isRefusal(code) ? "refused" : "notOk";
   } catch {
     return "unreachable";
   } finally {

@@ -2,8 +2,8 @@ import type { Cluster } from "#api/cluster/cluster.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { Client } from "#client/client.ts";
 
-/** How well a member is, as its own health endpoint says or fails to say. */
-export type MemberHealth = "ok" | "notOk" | "unreachable";
+/** How well a member is, as its own health endpoint says or fails to say; refused: to us, whose credentials are not good for anything any more. */
+export type MemberHealth = "ok" | "notOk" | "refused" | "unreachable";
 
 /** An open way to a member cluster's API server. */
 export interface MemberConnection {

@@ -29,7 +29,11 @@ export interface ResourceStreamOptions {
 }
 
 const firstRetryMs = 100;
-const maxRetryMs = 30_000;
+const maxRetryMs = 10_000;
+/** A listing is dear. */
+const maxRestartMs = 30_000;
+/** A stream that went on for so long was a good one. */
+const goodMs = 30_000;
 
 /**
  * Follows a resource whatever happens to the connection: a watch that begins with the present state, resumed from the last
@@ -133,11 +137,11 @@ export class ResourceStream {
   #reconnect(askedMs?: number): void {
     const { clock } = this.#needs;
     this.#undo?.(); // whatever went wrong, and in whatever order: there is one way to the server at most
-    if (clock.nowMs() - this.#connectedMs >= maxRetryMs) {
+    if (clock.nowMs() - this.#connectedMs >= goodMs) {
       this.#retryMs = firstRetryMs;
       this.#restarts = Math.min(this.#restarts, 1);
     }
-    const restartMs = this.#restarts < 2 ? 0 : Math.min(firstRetryMs * 2 ** (this.#restarts - 1), maxRetryMs);
+    const restartMs = this.#restarts < 2 ? 0 : Math.min(firstRetryMs * 2 ** (this.#restarts - 1), maxRestartMs);
     const retryMs = askedMs === undefined ? this.#retryMs : retryAskedMs(this.#retryMs, askedMs);
     this.#undo = clock.after(Math.max(retryMs, restartMs), () => void this.#connect());
     if (this.#retryMs <= retryMs) this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs);

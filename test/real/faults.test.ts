@@ -10,7 +10,7 @@ const members = ["m1", "m2", "m3"];
 let theatre: KubeTheatre;
 let rollout: Rollout;
 const replicas: ControllersProcess[] = [];
-const flags = ["--cluster-failure-threshold=10s"];
+const flags = ["--cluster-failure-threshold=5s", "--cluster-status-update-frequency=3s"];
 
 beforeAll(async () => {
   theatre = await KubeTheatre.open({ members, audit: true });
@@ -74,41 +74,62 @@ test("a member is down for a minute: others go on, and it catches up", async () 
   );
   await eventually(
     () => readyOf("m3"),
-    (status) => status !== "True",
+    (ready) => ready?.["status"] !== "True",
     patienceMs,
   );
   await new Promise((resolve) => setTimeout(resolve, Math.max(backMs - Date.now(), 0)));
   await theatre.fleet.member("m3").start();
   await eventually(
     () => readyOf("m3"),
-    (status) => status === "True",
+    (ready) => ready?.["status"] === "True",
     patienceMs,
   );
   await rollout.arrived("nginx:4");
 });
 
-test("a member's credentials expire: others go on, and new ones are taken up", async () => {
+test("a member's credentials expire: others go on, cluster and works say why, and new ones are taken up", async () => {
   const { client, token } = await accountIn("m2");
   const ca = theatre.fleet.member("m2").pki.ca.certificate;
   await putSecret(theatre.controlPlane.client, "m2", { caBundle: ca, token });
-  await client.delete(core("serviceaccounts", "ServiceAccount"), account); // the token is worth nothing now
   await rollout.start("nginx:5");
+  await rollout.arrived("nginx:5"); // they are in use
+  await client.delete(core("serviceaccounts", "ServiceAccount"), account); // the token is worth nothing now
   await eventually(
-    () => rollout.copies("nginx:5"),
+    () => readyOf("m2"),
+    (ready) => ready?.["status"] === "False" && ready["reason"] === "ClusterCredentialsRefused",
+    patienceMs,
+  );
+  await rollout.start("nginx:6");
+  await eventually(
+    () => rollout.copies("nginx:6"),
     ([m1, , m3]) => m1 === rollout.count && m3 === rollout.count,
     patienceMs,
   );
-  expect((await rollout.copies("nginx:5"))[1]).toBe(0);
+  expect((await rollout.copies("nginx:6"))[1]).toBe(0);
+  await eventually(appliedToM2, (seen) => seen.every((each) => isToldOf(each)), patienceMs);
   const { token: next } = await accountIn("m2");
   await putSecret(theatre.controlPlane.client, "m2", { caBundle: ca, token: next });
-  await rollout.arrived("nginx:5");
+  await rollout.arrived("nginx:6");
+  await eventually(appliedToM2, (seen) => seen.every((each) => each?.["status"] === "True"), patienceMs);
+  expect(await readyOf("m2")).toMatchObject({ status: "True", reason: "ClusterReady" });
 });
+
+/** The Applied conditions of the rollout's works for m2. */
+async function appliedToM2(): Promise<readonly (Fields | undefined)[]> {
+  return (await theatre.controlPlane.list("works"))
+    .filter(({ metadata }) => metadata.namespace === "karmada-es-m2" && metadata.name.startsWith("web-"))
+    .map((work) => work["status"]?.conditions?.find((each: Fields) => each["type"] === "Applied"));
+}
+
+function isToldOf(applied: Fields | undefined): boolean {
+  return applied?.["status"] === "False" && applied["message"].includes("refuses the credentials");
+}
 
 const account = { namespace: "kube-system", name: "flotilla" };
 
-async function readyOf(member: string): Promise<unknown> {
+async function readyOf(member: string): Promise<Fields | undefined> {
   const cluster = await theatre.controlPlane.get(`clusters/${member}`);
-  return cluster?.["status"]?.conditions?.find((each: Fields) => each["type"] === "Ready")?.status;
+  return cluster?.["status"]?.conditions?.find((each: Fields) => each["type"] === "Ready");
 }
 
 /** A service account that may do everything in a member, and a token of it. */

@@ -69,6 +69,15 @@ describe("a member that cannot be reached", () => {
     expect(condition(world.get("resourcebindings/shop/web-deployment"), "FullyApplied")?.["status"]).toBe("True");
   });
 
+  test("is Ready again by the next look at it, once it is back after a minute", async () => {
+    const { world, fleet } = await running();
+    goDown(fleet, "m2");
+    await world.timePasses(60);
+    fleet.down.clear();
+    await world.timePasses(11); // it is looked at every ten seconds
+    expect([condition(world.get("clusters/m2"), "Ready")?.["status"], taintsOf(world, "m2")]).toEqual(["True", []]);
+  });
+
   test("keeps a deletion waiting, and gets it when it is back", async () => {
     const { world, fleet } = await running();
     goDown(fleet, "m2");

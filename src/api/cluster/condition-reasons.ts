@@ -7,6 +7,11 @@ export const readyCondition = {
     message: "cluster is reachable but health endpoint responded without ok",
   },
   notReachable: { reason: "ClusterNotReachable", message: "cluster is not reachable" },
+  /** Ours: Karmada says ClusterNotReady. */
+  credentialsRefused: {
+    reason: "ClusterCredentialsRefused",
+    message: "cluster is reachable but refuses the credentials of its secret (401 or 403): renew them",
+  },
   statusCollectionFailed: "StatusCollectionFailed",
   statusUnknown: "ClusterStatusUnknown",
   statusNeverUpdated: "ClusterStatusNeverUpdated",

@@ -3,16 +3,18 @@ import { clusterIdMismatchCondition, readyCondition } from "#api/cluster/conditi
 import { resourceOf } from "#api/kind.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import { StatusError } from "#api/meta/status-error.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
+import { isRefusal } from "#members/cluster-connector.ts";
 import { mismatchText, readClusterId } from "#members/cluster-identity.ts";
 import type { Member } from "#members/member.ts";
 import type { MemberSet } from "#members/member-set.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import { type Informer, LiveInformer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
-import { decideClusterStatus } from "./decide-cluster-status.ts";
+import { decideClusterStatus, type ReadyThresholds } from "./decide-cluster-status.ts";
 import { summarize } from "./resource-summary.ts";
 
 export interface ClusterStatusNeeds {
@@ -24,7 +26,7 @@ export interface ClusterStatusNeeds {
   /** How often a member is asked how it is. */
   readonly periodMs: number;
   /** How long a member must say otherwise before its Ready condition turns. */
-  readonly thresholdMs: number;
+  readonly thresholds: ReadyThresholds;
 }
 
 interface Facts {
@@ -95,19 +97,21 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
         return void differentSince.delete(name);
       const member = members.get(name);
       if (member === undefined && members.failureOf(name) === undefined) return undefined; // still connecting: its arrival brings the key
-      const health = (await member?.connection.health(signal)) ?? "unreachable";
-      const ready = cluster.status?.conditions?.find(({ type }) => type === readyCondition.type)?.status;
-      if ((ready === "True") === (health === "ok")) differentSince.delete(name);
-      else if (!differentSince.has(name)) differentSince.set(name, clock.nowMs());
+      const said = (await member?.connection.health(signal)) ?? "unreachable";
       const enough = pause(clock, askMs);
-      const [found, answers] =
-        health === "ok" && member !== undefined
+      const { id: expected } = cluster.spec;
+      const [identity, answers] =
+        said === "ok" && member !== undefined
           ? await Promise.all([
-              Promise.race([readClusterId(member.client).catch(() => undefined), enough]),
+              Promise.race([identify(member, expected), enough]),
               ask(member, follow(member), { cluster, signal, enough }),
             ])
           : [];
-      const { id: expected } = cluster.spec;
+      const health = identity?.isRefused === true ? "refused" : said;
+      const found = identity?.id;
+      const ready = cluster.status?.conditions?.find(({ type }) => type === readyCondition.type)?.status;
+      if ((ready === "True") === (health === "ok")) differentSince.delete(name);
+      else if (!differentSince.has(name)) differentSince.set(name, clock.nowMs());
       const mismatch = found === undefined ? mismatchBefore(cluster) : mismatchOf({ expected, found });
       const asked = mismatch === undefined ? answers : undefined; // what another cluster says of itself is not this one's
       const status = decideClusterStatus({
@@ -119,7 +123,7 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
         resources: asked?.resources,
         summary: asked?.summary,
         differentForMs: clock.nowMs() - (differentSince.get(name) ?? clock.nowMs()),
-        thresholdMs: needs.thresholdMs,
+        thresholds: needs.thresholds,
         now: formatTime(clock.nowMs()),
       });
       return { cluster, status, id: expected === undefined ? found : undefined };
@@ -148,6 +152,21 @@ interface Question {
   readonly signal: AbortSignal;
   /** Resolves when the caches have been waited for long enough. */
   readonly enough: Promise<undefined>;
+}
+
+interface Identity {
+  readonly id: string | undefined;
+  /** What it told us once it tells us no more, although it says that it is well: we have lost our rights there. */
+  readonly isRefused: boolean;
+}
+
+async function identify(member: Member, expected: string | undefined): Promise<Identity> {
+  try {
+    return { id: await readClusterId(member.client), isRefused: false };
+  } catch (error: unknown) {
+    const isRefused = error instanceof StatusError && isRefusal(error.code) && expected !== undefined;
+    return { id: undefined, isRefused };
+  }
 }
 
 async function ask(

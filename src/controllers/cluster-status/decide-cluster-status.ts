@@ -11,7 +11,7 @@ import type { ClusterSummary } from "./resource-summary.ts";
 
 export interface ClusterStatusFacts {
   readonly cluster: Cluster;
-  readonly health: "ok" | "notOk" | "unreachable";
+  readonly health: "ok" | "notOk" | "refused" | "unreachable";
   /** Why there is no way to the member, where that is known. */
   readonly failure?: string | undefined;
   /** Why the member that answers is not the one that joined, where it is not. */
@@ -22,9 +22,16 @@ export interface ClusterStatusFacts {
   readonly summary: ClusterSummary | undefined;
   /** For how long the member has answered differently from its Ready condition. */
   readonly differentForMs: number;
-  /** How long that must last before the condition turns: one lost request is not an outage. */
-  readonly thresholdMs: number;
+  /** How long that must last before the condition turns. */
+  readonly thresholds: ReadyThresholds;
   readonly now: string;
+}
+
+export interface ReadyThresholds {
+  /** Before a member that fails is not ready: one lost request is not an outage. */
+  readonly failureMs: number;
+  /** Before a member that says that it is well is ready again. */
+  readonly successMs: number;
 }
 
 type Condition = NonNullable<ClusterStatus["conditions"]>[number];
@@ -56,17 +63,24 @@ export function decideClusterStatus(facts: ClusterStatusFacts): ClusterStatus | 
 
 /** Ready turns when the member has said something else for long enough; a first report counts at once. */
 function readyVerdict(facts: ClusterStatusFacts): readonly Verdict<Condition>[] {
-  const { cluster, health, failure, mismatch, differentForMs, thresholdMs } = facts;
+  const { cluster, health, failure, mismatch, differentForMs, thresholds } = facts;
   if (mismatch !== undefined)
     return [{ type: readyCondition.type, status: "False", reason: readyCondition.idMismatch, message: mismatch }];
   const present = cluster.status?.conditions?.find(({ type }) => type === readyCondition.type);
   const wanted = health === "ok" ? "True" : "False";
+  const thresholdMs = health === "ok" ? thresholds.successMs : thresholds.failureMs;
   if (present !== undefined && present.status !== wanted && differentForMs < thresholdMs) return [];
-  const { ready, notReady, notReachable } = readyCondition;
-  const words = health === "ok" ? ready : health === "notOk" ? notReady : notReachable;
+  const words = wordsFor[health];
   const message = health === "unreachable" && failure !== undefined ? `${words.message}: ${failure}` : words.message;
   return [{ type: readyCondition.type, status: wanted, reason: words.reason, message }];
 }
+
+const wordsFor = {
+  ok: readyCondition.ready,
+  notOk: readyCondition.notReady,
+  refused: readyCondition.credentialsRefused,
+  unreachable: readyCondition.notReachable,
+} as const;
 
 function mismatchVerdict(mismatch: string | undefined): readonly Verdict<Condition>[] {
   const { type, reason } = clusterIdMismatchCondition;

@@ -59,7 +59,7 @@ test("Ready turns only after the member said otherwise for long enough", () => {
     version: undefined,
     resources: undefined,
     summary: undefined,
-    thresholdMs: 30_000,
+    thresholds: { failureMs: 30_000, successMs: 0 },
     now: "t1",
   };
   expect(decideClusterStatus({ ...facts, differentForMs: 10_000 })).toBeUndefined();
@@ -72,6 +72,40 @@ test("Ready turns only after the member said otherwise for long enough", () => {
     decideClusterStatus({ ...facts, cluster: cluster(), differentForMs: 0 })?.conditions?.[0],
     "a first report counts at once",
   ).toMatchObject({ status: "False" });
+});
+
+test("a member that is well again is ready at once, or after it has been so for as long as was asked for", () => {
+  const facts = {
+    cluster: cluster({ status: ready("False") }),
+    health: "ok" as const,
+    version: undefined,
+    resources: undefined,
+    summary: undefined,
+    now: "t1",
+  };
+  const after = (differentForMs: number, successMs: number) =>
+    decideClusterStatus({ ...facts, differentForMs, thresholds: { failureMs: 30_000, successMs } })?.conditions?.[0];
+  expect(after(0, 0)).toMatchObject({ status: "True", reason: "ClusterReady" });
+  expect(after(10_000, 30_000)).toBeUndefined();
+  expect(after(30_000, 30_000)).toMatchObject({ status: "True" });
+});
+
+test("a member that refuses our credentials is not ready, and says why", () => {
+  const facts = {
+    cluster: cluster({ status: ready("True") }),
+    health: "refused" as const,
+    version: undefined,
+    resources: undefined,
+    summary: undefined,
+    differentForMs: 30_000,
+    thresholds: { failureMs: 30_000, successMs: 0 },
+    now: "t1",
+  };
+  expect(decideClusterStatus(facts)?.conditions?.[0]).toMatchObject({
+    status: "False",
+    reason: "ClusterCredentialsRefused",
+    message: expect.stringContaining("401 or 403"),
+  });
 });
 
 test("conditions of others stay (ruling 27), APIs are sorted, nothing new is no write", () => {
@@ -87,7 +121,7 @@ test("conditions of others stay (ruling 27), APIs are sorted, nothing new is no 
     resources,
     summary: undefined,
     differentForMs: 0,
-    thresholdMs: 30_000,
+    thresholds: { failureMs: 30_000, successMs: 0 },
   };
   const status = decideClusterStatus({ ...facts, cluster: cluster({ status: { conditions: [other] } }), now: "t1" })!;
   expect(status.conditions?.map(({ type, status: value }) => `${type} ${value}`)).toEqual([

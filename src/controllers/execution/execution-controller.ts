@@ -15,7 +15,7 @@ import { decideExecution, type ExecutionFacts, type ExecutionStep } from "./deci
 import { watchMember, watchReadiness, watchWorks } from "./execution-watches.ts";
 import { FailureLog } from "./failure-log.ts";
 import { failuresOf } from "./interpret-manifest.ts";
-import { ManifestReader, type ReadManifest, type ReadNeeds, unreadManifests } from "./read-manifests.ts";
+import { ManifestReader, type ReadManifest, type ReadNeeds, unreadManifests, wasSent } from "./read-manifests.ts";
 import { RepairPace } from "./repair-pace.ts";
 import { putWorkStatus, type ReportFacts, reportOf } from "./report-work.ts";
 import { type ActionNeeds, runActions } from "./run-actions.ts";
@@ -65,14 +65,22 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const read = [needs.works, needs.clusters];
   /** The generation of a work that the member is known to have: what comes from there is news then, and gathered before it is read. */
   const done = new Map<string, number | undefined>();
+  /** The generation in which a work was seen first: one that was applied before we came is taken for done. */
+  const found = new Map<string, number | undefined>();
   const isDone = ({ metadata }: Work) =>
     metadata.deletionTimestamp === undefined &&
     done.has(metadata.name) &&
     done.get(metadata.name) === metadata.generation;
-  const report = (facts: Pick<ReportFacts, "work" | "manifests" | "isReady">) =>
-    facts.work.metadata.deletionTimestamp === undefined
-      ? reportOf({ ...facts, error: failures.worthTelling(facts.work.metadata.name), now: formatTime(clock.nowMs()) })
-      : undefined;
+  const awaitsMember = (work: Work) => {
+    const { name, generation } = work.metadata;
+    return !wasSent(work) || (done.get(name) ?? found.get(name)) !== generation;
+  };
+  const report = (facts: Pick<ReportFacts, "work" | "manifests" | "isReady">, refusal?: string) => {
+    const { work } = facts;
+    if (work.metadata.deletionTimestamp !== undefined) return undefined;
+    const error = failures.worthTelling(work.metadata.name) ?? (awaitsMember(work) ? refusal : undefined);
+    return reportOf({ ...facts, error, now: formatTime(clock.nowMs()) });
+  };
 
   return {
     name: `execution/${member.name}`,
@@ -89,12 +97,14 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       const work = needs.works.get({ namespace, name }) as unknown as Work | undefined; // the informer's kind
       if (work === undefined) {
         done.delete(name);
+        found.delete(name);
         failures.forget(name);
         repairs.forget(name);
         sends.forget(name);
         settling.settle(name);
         return undefined;
       }
+      if (!found.has(name)) found.set(name, work.metadata.generation);
       const unquietMs = isDone(work) ? settling.quietInMs(name) : 0;
       if (unquietMs > 0) return { ...gathering(work, needs.manager), settlesInMs: unquietMs };
       const cluster = needs.clusters.get({ name: member.name }) as unknown as Cluster | undefined; // as above
@@ -112,9 +122,9 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       // nothing is left to do: whatever failed before was done nevertheless, only its answer was lost, or somebody else did it
       if (plan.steps.length === 0) {
         failures.forget(name);
-        done.set(name, work.metadata.generation);
+        if (plan.waitFor === undefined) done.set(name, work.metadata.generation);
       }
-      const status = plan.steps.length > 0 ? undefined : report(facts); // first things first
+      const status = plan.steps.length > 0 ? undefined : report(facts, refusalOf(cluster)); // first things first
       if (status === undefined) settling.settle(name);
       const settlesInMs = status === undefined ? 0 : settling.leftMs(name, isUnderWay(status) ? "under way" : "final");
       const leaves = work.metadata.deletionTimestamp !== undefined;
@@ -189,6 +199,13 @@ function gathering(work: Work, manager: string): Omit<Facts, "settlesInMs"> {
 /** Whether the member is not there yet: what it says now is about to change. */
 function isUnderWay(status: Work["status"]): boolean {
   return status?.manifestStatuses?.some(({ health }) => health === "Unhealthy") ?? false;
+}
+
+/** Why a member takes nothing from us, where that is for people to mend. */
+function refusalOf(cluster: Cluster | undefined): string | undefined {
+  const { type, credentialsRefused } = readyCondition;
+  const ready = cluster?.status?.conditions?.find((each) => each.type === type);
+  return ready?.status === "False" && ready.reason === credentialsRefused.reason ? ready.message : undefined;
 }
 
 function isReady(cluster: Cluster | undefined): boolean {

@@ -74,7 +74,7 @@ export class ManifestReader {
 }
 
 /** Whether a work says how sending it went. */
-function wasSent({ status }: Work): boolean {
+export function wasSent({ status }: Work): boolean {
   return status?.conditions?.some(({ type }) => type === appliedCondition.type) ?? false;
 }
 
