@@ -20,7 +20,7 @@ export function describeApiFaults(given: () => ApiFaultsStage): void {
     beforeAll(async () => {
       const { theatre, replicas, flags } = given();
       proxy = await FaultProxy.start(theatre.fleet.controlPlane);
-      behind = new ControllersProcess(theatre.fleet, "behind", proxy.url);
+      behind = new ControllersProcess(theatre.fleet, "behind", { server: proxy.url });
       for (const replica of replicas) await replica.stop();
       await behind.start(...flags);
       await leaderOf([behind]);

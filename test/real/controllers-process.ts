@@ -27,22 +27,30 @@ const clusterBindings = rbac("clusterrolebindings", "ClusterRoleBinding", false)
 const roleBindings = rbac("rolebindings", "RoleBinding", true);
 const namespace = "karmada-system";
 
+interface ProcessOptions {
+  /** By default it talks to the control plane itself. */
+  readonly server?: string;
+  /** Who its kubeconfig says that it is; by default whoever the token is that it reads. */
+  readonly user?: object;
+}
+
 /** A process of `flotilla controllers` with a service account of its own, so that its writes can be told from others'. */
 export class ControllersProcess {
   readonly name: string;
   readonly #fleet: KubeFleet;
   readonly #folder: string;
   readonly #server: string;
+  readonly #user: object;
   #program: RunningProgram | undefined;
   #healthPort = 0;
   #metricsPort = 0;
   #starts = 0;
 
-  /** By default it talks to the control plane itself. */
-  constructor(fleet: KubeFleet, name: string, server = fleet.controlPlane.url) {
+  constructor(fleet: KubeFleet, name: string, { server = fleet.controlPlane.url, user }: ProcessOptions = {}) {
     this.name = name;
     this.#fleet = fleet;
     this.#server = server;
+    this.#user = user ?? { tokenFile: "token" };
     this.#folder = join(fleet.folder, name);
   }
 
@@ -102,6 +110,11 @@ export class ControllersProcess {
 
   /** Puts a token that is valid now where the process reads it. */
   async writeToken(): Promise<void> {
+    writeFileSync(join(this.#folder, "token"), await this.requestToken());
+  }
+
+  /** A token of its account that is valid now. */
+  async requestToken(): Promise<string> {
     const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { audiences: [] } };
     const client = this.#fleet.controlPlane.client("test");
     const answer = await client.post(
@@ -109,7 +122,7 @@ export class ControllersProcess {
       { namespace, name: this.name },
       { verb: "create", subresource: "token", body },
     );
-    writeFileSync(join(this.#folder, "token"), (answer as { status: { token: string } }).status.token); // a TokenRequest
+    return (answer as { status: { token: string } }).status.token; // a TokenRequest
   }
 
   /** Whether the API server still knows the token that it reads. */
@@ -173,7 +186,7 @@ export class ControllersProcess {
       "current-context": "c",
       contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
       clusters: [{ name: "c", cluster: { server: this.#server, "certificate-authority-data": ca } }],
-      users: [{ name: "u", user: { tokenFile: "token" } }],
+      users: [{ name: "u", user: this.#user }],
     };
     writeFileSync(join(this.#folder, "kubeconfig"), printYaml(config));
   }

@@ -1,6 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Authority, createAuthority, type KeyPair } from "#app/certificate-authority.ts";
 import { type ClusterPki, createPki } from "#app/certificates.ts";
 import { renderKubeconfig } from "#app/kubeconfig.ts";
 import { systemClock } from "#app/system.ts";
@@ -18,6 +19,13 @@ export interface KubeClusterOptions {
   readonly flags?: readonly string[];
   /** Whether every request is written down, for `writes()`. */
   readonly audit?: boolean;
+}
+
+interface KubeClusterParts {
+  readonly port: number;
+  readonly pki: ClusterPki;
+  /** Signs certificates of clients. */
+  readonly clients: Authority;
 }
 
 /** One request as the audit log tells it. */
@@ -47,10 +55,13 @@ export class KubeCluster {
   readonly kubeconfig: string;
   readonly #options: KubeClusterOptions;
   readonly #transports: HttpTransport[] = [];
+  readonly #clients: Authority;
+  #issued = 1;
   #program: RunningProgram | undefined;
 
-  private constructor(options: KubeClusterOptions, { port, pki }: { readonly port: number; readonly pki: ClusterPki }) {
+  private constructor(options: KubeClusterOptions, { port, pki, clients }: KubeClusterParts) {
     this.#options = options;
+    this.#clients = clients;
     this.name = options.name;
     this.url = `https://127.0.0.1:${port}`;
     this.pki = pki;
@@ -60,7 +71,10 @@ export class KubeCluster {
   static async start(options: KubeClusterOptions): Promise<KubeCluster> {
     mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     const pki = await createPki({ cluster: options.name, nowMs: Date.now() });
-    const cluster = new KubeCluster(options, { pki, port: await freePort() });
+    const hourMs = 3_600_000;
+    const validity = { notBeforeMs: Date.now() - hourMs, notAfterMs: Date.now() + 24 * hourMs };
+    const clients = await createAuthority({ name: `CN=clients-of-${options.name}`, ...validity });
+    const cluster = new KubeCluster(options, { pki, clients, port: await freePort() });
     cluster.#writeFiles();
     await cluster.start();
     return cluster;
@@ -80,7 +94,7 @@ export class KubeCluster {
         `--cert-dir=${at("made")}`,
         `--tls-cert-file=${at("server.crt")}`,
         `--tls-private-key-file=${at("server.key")}`,
-        `--client-ca-file=${at("ca.crt")}`,
+        `--client-ca-file=${at("clients.crt")}`,
         "--service-account-issuer=https://kubernetes.default.svc",
         `--service-account-key-file=${at("accounts.pub")}`,
         `--service-account-signing-key-file=${at("accounts.key")}`,
@@ -108,6 +122,12 @@ export class KubeCluster {
 
   signal(name: NodeJS.Signals): void {
     this.#program?.signal(name);
+  }
+
+  /** A client certificate that it knows. */
+  issueCertificate(user: string, group: string): Promise<KeyPair> {
+    const serial = (++this.#issued).toString(16).padStart(2, "0");
+    return this.#clients.issue({ serial, subject: `CN=${user}, O=${group}`, usage: "client" });
   }
 
   /** How its administrator reaches it. */
@@ -149,7 +169,7 @@ export class KubeCluster {
     const { ca, server, serviceAccountKey } = this.pki;
     const files = {
       "audit.yaml": auditPolicy,
-      "ca.crt": ca.certificate,
+      "clients.crt": `${ca.certificate}\n${this.#clients.keyPair.certificate}`,
       "server.crt": server.certificate,
       "server.key": server.privateKey,
       "accounts.key": serviceAccountKey,

@@ -9,22 +9,26 @@ import { eventually } from "#test/members/remote-member.ts";
 import { KubeAccess } from "./kube-access.ts";
 import type { KubeCluster } from "./kube-cluster.ts";
 import { KubeFleet } from "./kube-fleet.ts";
-import { freePort } from "./program.ts";
+import { TcpBalancer } from "./tcp-balancer.ts";
+import { describeWebhookReplicas, startReplica } from "./webhook-replicas.ts";
 
 /** The commands as an administrator runs them, on real kube-apiservers; what runs has the rights that `install` gave it. */
 let fleet: KubeFleet;
 let control: KubeAccess;
 let flotilla: Flotilla;
+let balancer: TcpBalancer;
 let port: number;
 
 beforeAll(async () => {
   fleet = await KubeFleet.start({ members: ["paris"] });
   control = new KubeAccess(fleet.controlPlane);
   flotilla = new Flotilla({ KUBECONFIG: fleet.controlPlane.kubeconfig });
-  port = await freePort();
+  balancer = await TcpBalancer.listen();
+  port = balancer.port;
 }, 120_000);
 afterAll(async () => {
   flotilla?.stop();
+  await balancer?.[Symbol.asyncDispose]();
   await fleet?.[Symbol.asyncDispose]();
 });
 
@@ -79,11 +83,14 @@ describe("flotilla install", () => {
   });
 });
 
+let webhookKubeconfig: string;
+let first: Awaited<ReturnType<typeof startReplica>>;
+const webhookStage = () => ({ control, flotilla, balancer, kubeconfig: webhookKubeconfig });
+
 describe("flotilla webhook", () => {
   test("is believed by the kube-apiserver, with the rights of its own account", async () => {
-    const kubeconfig = await accountFile(fleet.controlPlane, "flotilla-webhook");
-    const flags = ["--secure-port", String(port), "--bind-address", "127.0.0.1", "--cert-names", "127.0.0.1"];
-    await saying(flotilla.start("webhook", "--kubeconfig", kubeconfig, ...flags), /^ready$/m);
+    webhookKubeconfig = await accountFile(fleet.controlPlane, "flotilla-webhook");
+    first = await startReplica(webhookStage());
     await eventually(
       () => control.apply(policy("web")).catch((error: unknown) => error),
       (outcome) => outcome === undefined,
@@ -152,6 +159,8 @@ async function asJane(kubeconfig: string, object: object): Promise<void> {
   };
   await connection.client.create(clusters, object as Parameters<typeof connection.client.create>[1]);
 }
+
+describeWebhookReplicas(() => ({ ...webhookStage(), first }));
 
 describe("a fleet of kube-apiservers", () => {
   test("is joined, and gets workloads by controllers that have the rights of their account alone", async () => {

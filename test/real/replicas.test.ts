@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import { install } from "#app/installation/install.ts";
 import { systemClock } from "#app/system.ts";
 import { eventually } from "#test/members/remote-member.ts";
 import { ControllersProcess } from "./controllers-process.ts";
+import { describeCredentialRotation } from "./credential-rotation.ts";
 import { KubeAccess } from "./kube-access.ts";
 import { KubeFleet } from "./kube-fleet.ts";
 
@@ -182,6 +183,13 @@ test("credentials that expire and are replaced are taken up", async () => {
     (count) => count === 5,
     60_000,
   );
+});
+
+describe("of others, while these stand aside", () => {
+  beforeAll(async () => {
+    for (const replica of replicas) await replica.stop();
+  });
+  describeCredentialRotation(() => ({ fleet, access, makeWork: (prefix) => makeNamespaces(prefix, 1) }));
 });
 
 function writesBy(replica: ControllersProcess) {
