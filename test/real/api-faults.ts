@@ -49,8 +49,8 @@ export function describeApiFaults(given: () => ApiFaultsStage): void {
     test("is asked for time by 429 and 503 with Retry-After: the rollout arrives, and nothing comes before its time", async () => {
       const every = new Turns();
       const seen = await rollOut("nginx:10", () => {
-        if (every.turn("429", 60)) return { do: "refuse", code: 429, retryAfterSeconds: 1 };
-        if (every.turn("503", 90)) return { do: "refuse", code: 503, retryAfterSeconds: 2 };
+        if (every.turn("429", 100)) return { do: "refuse", code: 429, retryAfterSeconds: 1 };
+        if (every.turn("503", 150)) return { do: "refuse", code: 503, retryAfterSeconds: 2 };
         return undefined;
       });
       const codes = seen.map(({ answer }) => answer?.code);
@@ -83,8 +83,8 @@ export function describeApiFaults(given: () => ApiFaultsStage): void {
       await controlPlane.kill();
       await controlPlane.start(
         "--enable-priority-and-fairness=false",
-        "--max-requests-inflight=4",
-        "--max-mutating-requests-inflight=2",
+        "--max-requests-inflight=6",
+        "--max-mutating-requests-inflight=3",
       );
       const seen = await rollOut("nginx:12", () => undefined);
       expect(seen.filter(({ answer }) => answer?.code === 429).length).toBeGreaterThan(0);

@@ -98,7 +98,7 @@ function replaceFile(file: string, text: string): void {
   renameSync(`${file}.next`, file);
 }
 
-const group = "certified";
+const group = "certificate-holders";
 const rightsOfGroup = `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding

@@ -69,20 +69,16 @@ export function describeWebhookReplicas(given: () => WebhookStage & { readonly f
         60_000,
       );
       expect(after[0]).toBe(after[1]);
-      for (let i = 0; i < 4; i++) await writePolicy(stage, `new-connection-${i}`); // over connections with the new one
       stop.abort();
       expect((await running).refused).toEqual([]);
+      stage.balancer.cut(); // new connections show the new one, and it is believed
+      await isWritten(stage, "believed");
     });
 
     test("one is killed: the other serves", async () => {
       const stage = given();
       stage.first.child.kill("SIGKILL");
-      // whatever was under way may be lost; from then on nothing is
-      await eventually(
-        () => writePolicy(stage, "killed").catch(() => false),
-        (written) => written !== false,
-        60_000,
-      );
+      await isWritten(stage, "killed"); // whatever was under way may be lost; from then on nothing is
       for (let i = 0; i < 10; i++) await writePolicy(stage, `killed-${i}`);
     });
 
@@ -105,11 +101,7 @@ export function describeWebhookReplicas(given: () => WebhookStage & { readonly f
       const stage = given();
       stage.balancer.backends = [];
       await startReplica(stage);
-      await eventually(
-        () => writePolicy(stage, "back").catch(() => false),
-        (written) => written !== false,
-        60_000,
-      );
+      await isWritten(stage, "back");
     });
   });
 }
@@ -120,6 +112,15 @@ async function writePolicies(stage: WebhookStage, signal: AbortSignal): Promise<
   for (let round = 0; !signal.aborted; round++)
     await writePolicy(stage, `round-${round}`).catch((error: unknown) => refused.push(String(error)));
   return { refused };
+}
+
+/** Resolves when a policy was written, by whoever tries again. */
+async function isWritten(stage: WebhookStage, name: string): Promise<void> {
+  await eventually(
+    () => writePolicy(stage, name).catch(() => false),
+    (written) => written !== false,
+    60_000,
+  );
 }
 
 /** Creates a policy and deletes it. */
