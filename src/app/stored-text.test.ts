@@ -51,6 +51,12 @@ test("sets that differ in their owner's uid share all else", () => {
   expect(a?.["f:data"]).toBe(b?.["f:data"]);
 });
 
+test("numbers that JavaScript would spell otherwise come back as they were", () => {
+  const object = { ...configMap([entry]), precise: new RawNumber("1.0"), plain: -1.5e-7 } as ApiObject;
+  const texts = newTexts();
+  expect(stringifyJson(texts.decode(texts.encode(object)))).toBe(stringifyJson(object));
+});
+
 test("what was kept in full is read as well", () => {
   const object = configMap([entry]);
   expect(newTexts().decode(stringifyJson(object))).toEqual(object);

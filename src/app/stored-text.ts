@@ -1,7 +1,10 @@
 import type { ApiObject, Draft, ManagedFieldsEntry } from "#api/meta/object-meta.ts";
 import type { FieldSetTexts } from "#apiserver/apply/field-set-texts.ts";
-import { isJsonObject, stringifyJson } from "#base/json.ts";
+import { hasRawNumbers, isJsonObject, restoreRawNumbers } from "#base/json.ts";
 import { parsePrinted } from "#base/parse-json.ts";
+
+/** Begins a text in which every number is one that JavaScript prints as it reads it: nothing has to be looked for. */
+const plainMark = "\n";
 
 /**
  * Objects as they are kept on disk: as they are printed, but for who owns which field. That is a third of an object and the same for
@@ -15,18 +18,23 @@ export class StoredTexts {
   }
 
   encode(object: ApiObject): string {
-    const { managedFields } = object.metadata;
-    if (managedFields === undefined) return stringifyJson(object);
-    const kept = managedFields.map((entry) => this.#shortened(entry));
-    return stringifyJson({ ...object, metadata: { ...object.metadata, managedFields: kept } });
+    const text = JSON.stringify(this.#kept(object));
+    return hasRawNumbers(text) ? restoreRawNumbers(text) : `${plainMark}${text}`;
   }
 
   /** Throws when the text is not one that was encoded. */
   decode(text: string): ApiObject {
-    const object = parsePrinted(text) as Draft; // what we encoded
+    const object = (text.startsWith(plainMark) ? JSON.parse(text) : parsePrinted(text)) as Draft; // what we encoded
     const kept: unknown = object.metadata.managedFields;
     if (Array.isArray(kept)) object.metadata.managedFields = kept.map((entry) => this.#restored(entry));
     return object as unknown as ApiObject; // as it was stored
+  }
+
+  #kept(object: ApiObject): object {
+    const { managedFields } = object.metadata;
+    if (managedFields === undefined) return object;
+    const kept = managedFields.map((entry) => this.#shortened(entry));
+    return { ...object, metadata: { ...object.metadata, managedFields: kept } };
   }
 
   /** An entry that has another form than ours stays as it is. */

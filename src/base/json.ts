@@ -34,7 +34,17 @@ const printedNumber = /"\\ud800([-+.0-9eE]+)\\ud800"/g;
 /** The text of a value; raw numbers as they were written. Undefined members are left out, as JSON.stringify does. */
 export function stringifyJson(value: unknown, { indent = 0 }: { readonly indent?: number } = {}): string {
   const text = JSON.stringify(value, null, indent);
-  return text.includes(printedMark) ? text.replaceAll(printedNumber, "$1") : text;
+  return hasRawNumbers(text) ? restoreRawNumbers(text) : text;
+}
+
+/** Whether JSON.stringify met raw numbers; its text has to be restored then. */
+export function hasRawNumbers(text: string): boolean {
+  return text.includes(printedMark);
+}
+
+/** Puts raw numbers into what JSON.stringify printed. */
+export function restoreRawNumbers(text: string): string {
+  return text.replaceAll(printedNumber, "$1");
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
