@@ -46,3 +46,22 @@ test("many keys are kept and taken out again", () => {
   expect(map.size).toBe(2500);
   expect([map.has("key-10"), map.has("key-11")]).toEqual([false, true]);
 });
+
+test("many at once are the same as one by one, and the former state stays", () => {
+  const entries = fc.array(fc.tuple(fc.nat({ max: 400 }).map(String), fc.nat()), { maxLength: 300 });
+  fc.assert(
+    fc.property(entries, entries, (first, second) => {
+      const before = first.reduce((map, [key, value]) => map.with(key, value), PersistentMap.empty<number>());
+      const known = new Map(first);
+      const after = before.withAll(new Map(second));
+      const expected = new Map([...first, ...second]);
+      expect(new Map([...expected.keys()].map((key) => [key, after.get(key)]))).toEqual(expected);
+      expect(after.size).toBe(expected.size);
+      expect(new Set(after.keys())).toEqual(new Set(expected.keys()));
+      expect(before.size).toBe(known.size);
+      for (const [key, value] of known) expect(before.get(key)).toBe(value);
+      for (const key of expected.keys()) expect(after.with(key, undefined).has(key)).toBe(false);
+    }),
+    { numRuns: 60 },
+  );
+});

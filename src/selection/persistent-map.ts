@@ -58,6 +58,13 @@ export class PersistentMap<V> {
     return new PersistentMap(replace(this.#root, { key, value, hash: hashOf(key), depth: 0 }));
   }
 
+  /** The map with many values at once, at a fraction of what they cost one by one; of two under one key the later stays. */
+  withAll(entries: ReadonlyMap<string, V>): PersistentMap<V> {
+    if (entries.size === 0) return this;
+    const additions = [...entries].map(([key, value]) => ({ key, value, hash: hashOf(key) }));
+    return new PersistentMap(addAll(this.#root, additions, 0));
+  }
+
   /** In no particular order, and always in the same one for the same entries put in the same way. */
   *values(): Generator<V> {
     for (const leaf of leavesOf(this.#root)) yield* leaf.values;
@@ -92,6 +99,38 @@ function replaceInLeaf<V>({ keys, values }: Leaf<V>, { key, value }: Pick<Change
   if (value === undefined) return { keys: keys.toSpliced(index, 1), values: values.toSpliced(index, 1) };
   if (index >= 0) return { keys, values: values.with(index, value) };
   return { keys: [...keys, key], values: [...values, value] };
+}
+
+interface Addition<V> {
+  readonly key: string;
+  readonly value: V;
+  readonly hash: number;
+}
+
+function addAll<V>(node: Node<V>, additions: readonly Addition<V>[], depth: number): Node<V> {
+  if (additions.length === 0) return node;
+  if (node.parts === undefined) {
+    const leaf = addToLeaf(node, additions);
+    return leaf.keys.length <= leafSize || depth >= maxDepth ? leaf : split(leaf, depth);
+  }
+  const shares = Array.from({ length: fanout }, (): Addition<V>[] => []);
+  for (const addition of additions) shares[(addition.hash >>> (depth * bits)) & (fanout - 1)]!.push(addition);
+  const parts = node.parts.map((part, index) => addAll(part, shares[index]!, depth + 1));
+  return { parts, size: parts.reduce((sum, part) => sum + sizeOf(part), 0) };
+}
+
+function addToLeaf<V>({ keys, values }: Leaf<V>, additions: readonly Addition<V>[]): Leaf<V> {
+  const [allKeys, allValues] = [[...keys], [...values]];
+  for (const { key, value } of additions) {
+    const index = keys.indexOf(key); // the others are of a map: none of them stands twice
+    if (index >= 0) {
+      allValues[index] = value;
+      continue;
+    }
+    allKeys.push(key);
+    allValues.push(value);
+  }
+  return exact({ keys: allKeys, values: allValues });
 }
 
 function split<V>(leaf: Leaf<V>, depth: number): Node<V> {

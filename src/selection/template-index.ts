@@ -35,6 +35,22 @@ export class TemplateIndex {
     return new TemplateIndex(index, namespaces);
   }
 
+  /** The same for many, none of which is here yet. */
+  withNew(templates: readonly Template[]): TemplateIndex {
+    const added = new Map(
+      templates.map((template) => [templateKey(template), { value: template, slots: slotsOf(template) }]),
+    );
+    const namespaces = new Map<string, { value: string; slots: readonly string[] }>();
+    for (const template of templates) {
+      const { namespace } = template;
+      const type = typeText(template);
+      const key = `${type}${namespace}`;
+      if (namespace !== undefined && this.#namespaces.get(key) === undefined)
+        namespaces.set(key, { value: namespace, slots: [type] });
+    }
+    return new TemplateIndex(this.#index.putNew(added), this.#namespaces.putNew(namespaces));
+  }
+
   without(template: Template): TemplateIndex {
     const index = this.#index.delete(templateKey(template));
     const type = typeText(template);

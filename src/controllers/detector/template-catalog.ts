@@ -39,9 +39,9 @@ export class TemplateCatalog {
   /** By `apiVersion kind`. */
   readonly #informers = new Map<string, { readonly informer: Informer<ApiObject>; readonly stop: AbortController }>();
   readonly #listeners = new Set<(change: TemplateChange) => void>();
-  /** Keys of templates, in slots by the policy id that they carry. */
-  #claimed = SlotIndex.empty<string>();
-  #index = TemplateIndex.empty();
+  /** What a first listing has told and nobody has asked for yet: indexed together, since one by one is far dearer. */
+  #arrived = new Map<string, ApiObject>();
+  #settled: Indexes = { templates: TemplateIndex.empty(), claimed: SlotIndex.empty() };
   /** Whether what is here was here before a fork, and is no news. */
   #isFork = false;
 
@@ -52,8 +52,7 @@ export class TemplateCatalog {
   /** The same templates over forks of the caches, with what changes there; nothing is copied. */
   fork(forkOf: (informer: Informer<ApiObject>) => Informer<ApiObject>): TemplateCatalog {
     const fork = new TemplateCatalog(this.#needs);
-    fork.#index = this.#index;
-    fork.#claimed = this.#claimed;
+    fork.#settled = this.#indexes;
     fork.#isFork = true;
     for (const [type, { informer, stop }] of this.#informers) {
       const forked = forkOf(informer);
@@ -94,7 +93,7 @@ export class TemplateCatalog {
   }
 
   get size(): number {
-    return this.#index.size;
+    return this.#indexes.templates.size;
   }
 
   /** The template behind a key, and where it is served. */
@@ -114,18 +113,18 @@ export class TemplateCatalog {
 
   /** Keys of the templates that a policy may mean, and few others. */
   candidatesFor(policy: CompiledPolicy): readonly string[] {
-    return this.#index.candidatesFor(policy).map(templateKey);
+    return this.#indexes.templates.candidatesFor(policy).map(templateKey);
   }
 
   /** Keys of the templates that a policy means. */
   meantBy(policy: CompiledPolicy): readonly string[] {
-    const candidates = this.#index.candidatesFor(policy);
+    const candidates = this.#indexes.templates.candidatesFor(policy);
     return candidates.filter((each) => matchSelectors(policy, each).precision !== "None").map(templateKey);
   }
 
   /** Keys of the templates that carry a policy's id. */
   claimedBy(policyId: string): readonly string[] {
-    return [...this.#claimed.in(policyId)];
+    return [...this.#indexes.claimed.in(policyId)];
   }
 
   subscribe(listener: (change: TemplateChange) => void): () => void {
@@ -168,20 +167,47 @@ export class TemplateCatalog {
     if (!isTemplate(object)) return;
     const template = templateOf(object);
     const key = templateKey(template);
-    if (change.after === undefined) this.#index = this.#index.without(template);
-    else if (change.before === undefined || !jsonEquals(change.before.metadata.labels, template.labels))
-      this.#index = this.#index.with(template);
-    this.#recordClaim(key, change);
+    if (change.initial && change.before === undefined && !this.#isFork) this.#arrived.set(key, object);
+    else this.#settled = changed(this.#indexes, { key, change });
     for (const listener of this.#listeners) listener({ key, change });
   }
 
-  #recordClaim(key: string, { before, after }: Change<ApiObject>): void {
-    const old = before === undefined ? undefined : claimOf(before.metadata)?.policyId;
-    const now = after === undefined ? undefined : claimOf(after.metadata)?.policyId;
-    if (old === now) return;
-    this.#claimed =
-      now === undefined ? this.#claimed.delete(key) : this.#claimed.put(key, { value: key, slots: [now] });
+  get #indexes(): Indexes {
+    if (this.#arrived.size === 0) return this.#settled;
+    const { templates, claimed } = this.#settled;
+    const claims = [...this.#arrived].flatMap(([key, { metadata }]) => {
+      const policyId = claimOf(metadata)?.policyId;
+      return policyId === undefined ? [] : [[key, { value: key, slots: [policyId] }] as const];
+    });
+    this.#settled = {
+      templates: templates.withNew([...this.#arrived.values()].map(templateOf)),
+      claimed: claimed.putNew(new Map(claims)),
+    };
+    this.#arrived.clear();
+    return this.#settled;
   }
+}
+
+interface Indexes {
+  readonly templates: TemplateIndex;
+  /** Keys of templates, in slots by the policy id that they carry. */
+  readonly claimed: SlotIndex<string>;
+}
+
+function changed({ templates, claimed }: Indexes, { key, change }: TemplateChange): Indexes {
+  return { templates: changedTemplates(templates, change), claimed: changedClaims(claimed, { key, change }) };
+}
+
+function changedTemplates(templates: TemplateIndex, { before, after }: Change<ApiObject>): TemplateIndex {
+  if (after === undefined) return templates.without(templateOf(before));
+  const isWhereItWas = before !== undefined && jsonEquals(before.metadata.labels, after.metadata.labels);
+  return isWhereItWas ? templates : templates.with(templateOf(after));
+}
+
+function changedClaims(claimed: SlotIndex<string>, { key, change }: TemplateChange): SlotIndex<string> {
+  const [old, now] = [change.before, change.after].map((object) => object && claimOf(object.metadata)?.policyId);
+  if (old === now) return claimed;
+  return now === undefined ? claimed.delete(key) : claimed.put(key, { value: key, slots: [now] });
 }
 
 function typeOf({ group, version, kind }: ResourceId): string {
