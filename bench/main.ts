@@ -1,37 +1,39 @@
 import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
 import { boundHeapGrowth } from "#app/heap-growth.ts";
 import { systemClock } from "#app/system.ts";
 import { apiServerBenchmarks } from "./api-server.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { realBenchmarks } from "./black-box/real-fleet.ts";
 import { embeddedBenchmarks, outsideBenchmarks } from "./black-box/suites.ts";
+import { calibrate, related } from "./calibration.ts";
 import { type BenchFlags, readFlags } from "./flags.ts";
+import { floorBenchmarks } from "./floor.ts";
 import { planBenchmarks } from "./plan.ts";
+import { printTable } from "./print-table.ts";
 import { largePropagationBenchmarks, propagationBenchmarks } from "./propagation.ts";
+import { reportFolder, reportSuite, reportSuites } from "./report.ts";
 import { scaleBenchmarks } from "./scale.ts";
 import { schedulingBenchmarks } from "./scheduling.ts";
 import { slopeBenchmarks } from "./slope.ts";
 import { storeBenchmarks } from "./store.ts";
 
-/** How fast this machine is right now, so that figures of different machines can be compared: rounds of a fixed loop per second. */
-function calibrate(): BenchRow {
-  const started = performance.now();
-  let rounds = 0;
-  const object = { name: "calibration", values: Array.from({ length: 50 }, (_, index) => `value-${index}`) };
-  while (performance.now() - started < 1_000) {
-    JSON.parse(JSON.stringify(object));
-    rounds++;
-  }
-  return { name: "calibration: JSON round trips of 0.7 KiB", value: rounds, unit: "1/s" };
-}
-
 /** Too long to be run with the others: only where they are named. */
-const longSuites: ReadonlySet<string> = new Set(["large", "scale", "plan", "embedded", "outside", "real", "slope"]);
+const longSuites: ReadonlySet<string> = new Set([
+  "large",
+  "scale",
+  "plan",
+  "embedded",
+  "outside",
+  "real",
+  "slope",
+  "floor",
+]);
 const suites: Readonly<Record<string, (flags: BenchFlags) => Promise<readonly BenchRow[]>>> = {
   store: storeBenchmarks,
   api: apiServerBenchmarks,
-  propagation: propagationBenchmarks,
   scheduling: schedulingBenchmarks,
+  propagation: propagationBenchmarks,
   large: largePropagationBenchmarks,
   scale: scaleBenchmarks,
   plan: planBenchmarks,
@@ -39,42 +41,49 @@ const suites: Readonly<Record<string, (flags: BenchFlags) => Promise<readonly Be
   outside: outsideBenchmarks,
   real: realBenchmarks,
   slope: slopeBenchmarks,
+  floor: floorBenchmarks,
 };
 
 const flags = readFlags(process.argv.slice(2));
-const { suites: wanted } = flags;
-const unknown = wanted.find((name) => suites[name] === undefined);
+const unknown = flags.suites.find((name) => suites[name] === undefined && name !== "report");
 if (unknown !== undefined) {
   console.error(
-    `error: there is no benchmark called ${unknown}\nhint: choose from ${Object.keys(suites).join(", ")}, or none for all but ${[...longSuites].join(" and ")}`,
+    `error: there is no benchmark called ${unknown}\nhint: choose from ${Object.keys(suites).join(", ")}, report for all figures of docs/performance, or none for all but ${[...longSuites].join(" and ")}`,
   );
   process.exit(2);
 }
 boundHeapGrowth(systemClock); // as the program does
-const calibration = calibrate();
-const rows: BenchRow[] = [calibration];
-for (const [name, run] of Object.entries(suites)) {
-  if (wanted.length === 0 ? longSuites.has(name) : !wanted.includes(name)) continue;
-  console.error(`running ${name}…`);
-  rows.push(...(await run(flags)));
-}
-const machine = {
-  cpu: cpus()[0]?.model ?? "unknown",
-  cores: cpus().length,
-  memoryGiB: Math.round(totalmem() / 2 ** 30),
-  node: process.version,
-};
-if (flags.json) {
-  const related = rows.map((row) => ({ ...row, perCalibration: row.value / calibration.value }));
-  console.log(JSON.stringify({ machine, rows: related }, null, 2));
-} else {
-  console.log(`${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}\n`);
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  for (const { name, value, unit, note } of rows) {
-    const digits = value >= 100 ? 0 : value >= 1 ? 2 : 4;
-    console.log(
-      `${name.padEnd(width)}  ${value.toLocaleString("en", { maximumFractionDigits: digits }).padStart(10)} ${unit.padEnd(4)}  ${note ?? ""}`,
-    );
+const machine = `${cpus()[0]?.model ?? "unknown"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+if (flags.suites.includes("report")) await report();
+else await print();
+process.exit(0);
+
+/** Measures for docs/performance, only what is named or everything that is usual; a suite that fails is told and does not stop the others. */
+async function report(): Promise<void> {
+  const named = flags.suites.filter((name) => name !== "report");
+  const plot = flags.plot ?? join(reportFolder, "cost.svg");
+  const date = new Date().toISOString().slice(0, 10);
+  for (const name of named.length > 0 ? named : reportSuites) {
+    const { value: before } = calibrate();
+    const failed = (error: unknown) => [{ name, value: Number.NaN, unit: "", note: `not measured: ${String(error)}` }];
+    const rows = await run(name, { ...flags, plot }).catch(failed);
+    reportSuite(name, { machine, date, calibration: [before, calibrate().value], rows }); // what is measured is not lost
   }
 }
-process.exit(0);
+
+async function print(): Promise<void> {
+  const calibration = calibrate();
+  const rows: BenchRow[] = [calibration];
+  for (const name of Object.keys(suites)) {
+    if (flags.suites.length === 0 ? longSuites.has(name) : !flags.suites.includes(name)) continue;
+    rows.push(...(await run(name, flags)));
+  }
+  if (flags.json)
+    console.log(JSON.stringify({ machine, rows: rows.map((row) => related(row, calibration.value)) }, null, 2));
+  else console.log(`${machine}\n\n${printTable(rows, calibration.value)}`);
+}
+
+function run(name: string, given: BenchFlags): Promise<readonly BenchRow[]> {
+  console.error(`running ${name}…`);
+  return suites[name]!(given); // the name was looked up
+}

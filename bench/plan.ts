@@ -68,18 +68,7 @@ async function measure(fleet: RunningFleet, { name, manifest, note }: Measured):
   const cpu = cpuUsage();
   for (let round = 0; round < rounds; round++) {
     const started = performance.now();
-    const spec = { edits: [{ do: "apply", manifest }], fieldManager: "bench", serverSide: true };
-    const { group, version, resource } = plans;
-    const call = {
-      verb: "create" as const,
-      path: { group, version, resource },
-      user: benchUser,
-      options: {},
-      body: { spec },
-    };
-    const answer = await fleet.controlPlane.server.call(call);
-    if (answer.kind !== "document") throw new Error(`cannot read the plan: it is a ${answer.kind}`);
-    totals = (answer.document as unknown as { readonly status: PlanReport }).status.totals; // as the server makes it
+    totals = (await askPlan(fleet, manifest)).totals;
     times.push(performance.now() - started);
   }
   const { user: usedUs, system: systemUs } = cpuUsage(cpu);
@@ -90,6 +79,16 @@ async function measure(fleet: RunningFleet, { name, manifest, note }: Measured):
     unit: "ms",
     note: `${note}; ${told}; median of ${rounds}; ${Math.round((usedUs + systemUs) / 1_000 / rounds)} ms CPU; ${totalRevision(fleet) - before} writes`,
   };
+}
+
+/** Asks what would happen if a manifest were applied. */
+export async function askPlan({ controlPlane }: RunningFleet, manifest: Manifest): Promise<PlanReport> {
+  const spec = { edits: [{ do: "apply", manifest }], fieldManager: "bench", serverSide: true };
+  const { group, version, resource } = plans;
+  const call = { verb: "create", path: { group, version, resource }, user: benchUser, options: {} } as const;
+  const answer = await controlPlane.server.call({ ...call, body: { spec } });
+  if (answer.kind !== "document") throw new Error(`cannot read the plan: it is a ${answer.kind}`);
+  return (answer.document as unknown as { readonly status: PlanReport }).status; // as the server makes it
 }
 
 /** The whole command, from the start of its process to its end. */

@@ -3,8 +3,10 @@ import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import type { RunningFleet } from "#app/control-plane.ts";
 import type { Client } from "#client/client.ts";
 import type { BenchRow } from "./bench-row.ts";
+import type { BenchFlags } from "./flags.ts";
 import { clustersReady, inParallel, settled, totalRevision, until } from "./fleet-state.ts";
 import { clientOf, inScratchFolder, memberNames, openFleet } from "./open-fleet.ts";
+import { Profiles } from "./profiler.ts";
 
 const deployments = { group: "apps", version: "v1", resource: "deployments", kind: "Deployment", namespaced: true };
 const policies = {
@@ -17,19 +19,26 @@ const policies = {
 const namespace = "shop";
 
 /** A whole fleet on disk: claim all templates by one new policy, update all, flip the placement, restart. */
-export async function propagationBenchmarks(): Promise<readonly BenchRow[]> {
+export async function propagationBenchmarks({ profile }: BenchFlags): Promise<readonly BenchRow[]> {
+  const profiles = new Profiles(profile);
   return [
-    ...(await measureFleet({ templates: 1_000, members: 3 })),
-    ...(await measureFleet({ templates: 1_000, members: 10 })),
+    ...(await measureFleet({ templates: 1_000, members: 3 }, profiles)),
+    ...(await measureFleet({ templates: 1_000, members: 10 }, profiles)),
   ];
 }
 
 /** The same ten times as large; takes a quarter of an hour. FLOTILLA_BENCH_MEMBERS=3 takes a part of it. */
-export async function largePropagationBenchmarks(): Promise<readonly BenchRow[]> {
+export async function largePropagationBenchmarks({ profile }: BenchFlags): Promise<readonly BenchRow[]> {
+  const profiles = new Profiles(profile);
   const rows: BenchRow[] = [];
   for (const members of (process.env["FLOTILLA_BENCH_MEMBERS"] ?? "3,10").split(","))
-    rows.push(...(await measureFleet({ templates: 10_000, members: Number(members) })));
+    rows.push(...(await measureFleet({ templates: 10_000, members: Number(members) }, profiles)));
   return rows;
+}
+
+interface Placed extends Size {
+  readonly directory: string;
+  readonly profiles: Profiles;
 }
 
 interface Size {
@@ -37,18 +46,19 @@ interface Size {
   readonly members: number;
 }
 
-function measureFleet(size: Size): Promise<readonly BenchRow[]> {
-  return inScratchFolder((directory) => measureIn(directory, size));
+function measureFleet(size: Size, profiles: Profiles): Promise<readonly BenchRow[]> {
+  return inScratchFolder((directory) => measureIn({ directory, profiles, ...size }));
 }
 
-async function measureIn(directory: string, { templates, members }: Size): Promise<readonly BenchRow[]> {
+async function measureIn({ directory, profiles, templates, members }: Placed): Promise<readonly BenchRow[]> {
   const names = memberNames(members);
   const open = () => openFleet({ members: names, directory });
   let fleet = await open();
   const rows: BenchRow[] = [];
   try {
     await until(() => clustersReady(fleet, members));
-    const bench = new Stage(() => fleet, { templates, members });
+    const bench = new Stage(() => fleet, { templates, members, profiles });
+    await createNamespace(clientOf(fleet));
     await createTemplates(clientOf(fleet), templates);
     rows.push(
       await bench.run(
@@ -85,6 +95,7 @@ async function measureIn(directory: string, { templates, members }: Size): Promi
       unit: "s",
       note: `${totalRevision(fleet) - before} writes`,
     });
+    await profiles.heap(label({ templates, members }));
     return rows;
   } finally {
     await fleet[Symbol.asyncDispose]();
@@ -99,10 +110,12 @@ function label({ templates, members }: Size): string {
 class Stage {
   readonly #fleet: () => RunningFleet;
   readonly #size: Size;
+  readonly #profiles: Profiles;
 
-  constructor(fleet: () => RunningFleet, size: Size) {
+  constructor(fleet: () => RunningFleet, { profiles, ...size }: Omit<Placed, "directory">) {
     this.#fleet = fleet;
     this.#size = size;
+    this.#profiles = profiles;
   }
 
   async run(name: string, change: () => Promise<void>, isDone: () => boolean): Promise<BenchRow> {
@@ -111,8 +124,10 @@ class Stage {
     const writes = this.#fleet().controlPlane.server.core.store.revision;
     const cpu = cpuUsage();
     const started = performance.now();
-    await change();
-    await until(isDone, 120_000 + templates * 100);
+    await this.#profiles.during(`${label(this.#size)} ${name}`, async () => {
+      await change();
+      await until(isDone, 120_000 + templates * 100);
+    });
     const seconds = (performance.now() - started) / 1_000;
     const used = cpuUsage(cpu);
     await settled(this.#fleet());
@@ -123,11 +138,16 @@ class Stage {
   }
 }
 
-async function createTemplates(client: Client, count: number): Promise<void> {
+/** Makes the namespace in which everything happens. */
+export async function createNamespace(client: Client): Promise<void> {
   await client.create(
     { group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false },
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
   );
+}
+
+/** Makes so many Deployments, 32 at once. */
+export async function createTemplates(client: Client, count: number): Promise<void> {
   await inParallel(count, async (index) => {
     const name = `web-${index}`;
     const labels = { app: name };
@@ -152,7 +172,8 @@ async function updateTemplates(client: Client, count: number): Promise<void> {
   });
 }
 
-async function putPolicy(client: Client, clusterNames: readonly string[]): Promise<void> {
+/** One policy for all Deployments. */
+export async function putPolicy(client: Client, clusterNames: readonly string[]): Promise<void> {
   const patch = {
     apiVersion: "policy.karmada.io/v1alpha1",
     kind: "PropagationPolicy",
@@ -170,7 +191,8 @@ function objectsIn(fleet: RunningFleet, member: number): readonly ApiObject[] {
   return result?.ok ? result.entries.map(({ value }) => value) : [];
 }
 
-function healthyEverywhere(fleet: RunningFleet, templates: number, members: number, image?: string): boolean {
+/** Whether the first members all run every Deployment, and every template says so. */
+export function healthyEverywhere(fleet: RunningFleet, templates: number, members: number, image?: string): boolean {
   const result = fleet.controlPlane.server.core.store.list({ prefix: `apps/deployments/${namespace}/` });
   if (!result.ok) return false;
   for (let member = 0; member < members; member++) {

@@ -44,12 +44,12 @@ export function scaleBenchmarks(): Promise<readonly BenchRow[]> {
         name: `${size}: filled`,
         value: seconds,
         unit: "s",
-        note: `${Math.round(total / seconds)} a second, ${cpuSecondsSince(cpu)} CPU s, ${memory()}`,
+        note: `${Math.round(total / seconds)} a second, ${cpuSecondsSince(cpu).toFixed(1)} CPU s, ${memory()}`,
       },
     ];
     await settled(fleet);
-    const changes: readonly [string, (client: Client) => Promise<unknown>, RegExp, number][] = [
-      [`one policy edit that concerns ${small} templates`, editPolicy, /(^|[/.])few-/, small],
+    const changes: readonly [string, Measured["change"], RegExp, number][] = [
+      [`one policy edit that concerns ${small} templates`, (client) => editPolicy(client), /(^|[/.])few-/, small],
       [`one exclude edit that concerns ${small} templates`, excludeTemplates, /(^|[/.])few-/, small],
       ["one preemption of 1,000 templates", preempt, /\/n0\/|\/karmada-es-m1\//, 1_000],
     ];
@@ -82,6 +82,7 @@ function reopenElsewhere(directory: string): Reopened {
 
 /** All that controllers write but events and reports on clusters. */
 const watched = [
+  "/services/",
   "/configmaps/",
   "/namespaces/",
   "policy.karmada.io/propagationpolicies/",
@@ -89,12 +90,15 @@ const watched = [
   "work.karmada.io/works/",
 ];
 
+/** A change, and how its effects are told from others. */
 export interface Measured {
   readonly name: string;
-  readonly change: (client: Client) => Promise<unknown>;
+  readonly change: (client: Client, fleet: RunningFleet) => Promise<unknown>;
   /** Keys of what the change is about. */
   readonly about: RegExp;
   readonly bound: number;
+  /** Keys of what is only reported on: writes there are effects, too. */
+  readonly reports?: RegExp;
 }
 
 /** A write that is more than a report: of another generation, or with other labels. */
@@ -103,7 +107,10 @@ function isEffect({ metadata: now }: ApiObject, before: ApiObject | undefined): 
 }
 
 /** From the request to the last write that it caused, reports not counted as such. */
-export async function measure(fleet: RunningFleet, { name, change, about, bound }: Measured): Promise<BenchRow> {
+export async function measure(
+  fleet: RunningFleet,
+  { name, change, about, bound, reports }: Measured,
+): Promise<BenchRow> {
   const { store } = fleet.controlPlane.server.core;
   await settled(fleet);
   const kinds = new Map<string, number>();
@@ -114,16 +121,18 @@ export async function measure(fleet: RunningFleet, { name, change, about, bound 
       prefix,
       after: store.revision,
       deliver({ key, value, previous }) {
-        if (isEffect(value, previous)) last = performance.now();
+        if (isEffect(value, previous) || reports?.test(key)) last = performance.now();
         const kind = key.split("/")[1] ?? key;
         kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
         if (!about.test(key) && kind !== policies.resource) beyond++;
       },
     }),
   );
+  const cpu = cpuUsage();
   const started = performance.now();
-  await change(clientOf(fleet));
+  await change(clientOf(fleet), fleet);
   await settled(fleet);
+  const cpuMs = cpuSecondsSince(cpu) * 1_000;
   for (const watch of watches) if (watch.ok) watch.stop();
   const counts = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(", ");
   return {
@@ -131,6 +140,7 @@ export async function measure(fleet: RunningFleet, { name, change, about, bound 
     value: last - started,
     unit: "ms",
     note: `writes: ${counts}; ${beyond} beyond the ${bound}; ${memory()}`,
+    figures: { "CPU ms": cpuMs, "writes beyond": beyond },
   };
 }
 
@@ -155,6 +165,7 @@ export async function fill(client: Client, namespaces: number): Promise<void> {
   await inParallel(small, (index) => putTemplate(client, { namespace: "n0", name: `few-${index}`, group: "few" }));
 }
 
+/** Creates a ConfigMap that a policy of its group may mean. */
 async function putTemplate(client: Client, { namespace, name, group }: Record<"namespace" | "name" | "group", string>) {
   const data = { "application.properties": "color=blue\nsize=large\n".repeat(20) };
   await client.create(configMaps, {
@@ -165,17 +176,19 @@ async function putTemplate(client: Client, { namespace, name, group }: Record<"n
   });
 }
 
-function selecting(group: string) {
+/** A selector of the ConfigMaps of a group. */
+export function selecting(group: string) {
   return { apiVersion: "v1", kind: "ConfigMap", labelSelector: { matchLabels: { group } } };
 }
 
-interface PolicyPut {
+export interface PolicyPut {
   readonly namespace: string;
   readonly name: string;
   readonly spec: object;
 }
 
-function putPolicy(client: Client, { namespace, name, spec }: PolicyPut): Promise<ApiObject> {
+/** Makes or changes a policy that places on the one member. */
+export function putPolicy(client: Client, { namespace, name, spec }: PolicyPut): Promise<ApiObject> {
   const patch = {
     apiVersion: "policy.karmada.io/v1alpha1",
     kind: "PropagationPolicy",
@@ -185,10 +198,16 @@ function putPolicy(client: Client, { namespace, name, spec }: PolicyPut): Promis
   return client.patch(policies, { namespace, name }, { type: "apply", patch, force: true });
 }
 
-export const editPolicy = (client: Client) =>
-  client.patch(policies, { namespace: "n0", name: "few" }, { type: "merge", patch: { spec: { propagateDeps: true } } });
+/** A policy edit that concerns few templates, whatever else there is. */
+export function editPolicy(client: Client, propagateDeps = true): Promise<unknown> {
+  return client.patch(
+    policies,
+    { namespace: "n0", name: "few" },
+    { type: "merge", patch: { spec: { propagateDeps } } },
+  );
+}
 
-export const excludeTemplates = (client: Client) =>
+const excludeTemplates = (client: Client) =>
   client.patch(
     policies,
     { namespace: "n0", name: "few" },
@@ -260,7 +279,7 @@ function memory(): string {
   return `RSS ${Math.round(memoryUsage.rss() / 2 ** 20)} MB, at most ${Math.round(resourceUsage().maxRSS / 2 ** 10)}`;
 }
 
-function cpuSecondsSince(before: NodeJS.CpuUsage): string {
+function cpuSecondsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = cpuUsage(before);
-  return ((user + system) / 1e6).toFixed(1);
+  return (user + system) / 1e6;
 }

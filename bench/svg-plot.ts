@@ -11,9 +11,9 @@ interface Point {
   readonly y: number;
 }
 
-const width = 720;
+const width = 820;
 const height = 400;
-const margin = { left: 60, right: 240, top: 40, bottom: 50 };
+const margin = { left: 60, right: 340, top: 40, bottom: 50 };
 const colours = ["#1b6ca8", "#d1495b", "#2e933c", "#8f5db7", "#e28413"];
 
 /** Draws lines as an SVG image that needs nothing else. */
@@ -76,10 +76,11 @@ function drawLine({ name, line, index, scale }: Drawn): string {
     return `<circle cx="${cx}" cy="${cy}" r="3" fill="${colour}"/>`;
   });
   const at = margin.top + 20 * index;
+  const ends = [line[0], line.at(-1)].map((point) => (point?.y ?? 0).toFixed(0));
   return [
     `<polyline points="${path.join(" ")}" fill="none" stroke="${colour}" stroke-width="2"/>`,
     ...dots,
     `<rect x="${width - margin.right + 16}" y="${at - 9}" width="10" height="10" fill="${colour}"/>`,
-    `<text x="${width - margin.right + 32}" y="${at}">${name}</text>`,
+    `<text x="${width - margin.right + 32}" y="${at}">${name}: ${ends.join(" to ")}</text>`,
   ].join("\n");
 }
