@@ -78,12 +78,12 @@ Scenario: S111 copies that are to be preserved outlive their template, without o
   And nginx has no binding
   And nginx has no work in m1
 
-@both-scopes
-Scenario: S111 copies that are to be preserved outlive the cluster's leave, with their namespace
-  Given policy p1 to m1 with { preserveResourcesOnDeletion: true }
-  And Deployment nginx in default
+Scenario: S111 copies that are to be preserved outlive the cluster's leave, with the namespace that we made for them
+  Given cluster policy p1 for Deployments in shop to m1 with { preserveResourcesOnDeletion: true }
+  And Deployment nginx in shop
   When cluster m1 is unjoined
-  Then nginx runs on m1
+  Then nginx in m1 says { metadata: { namespace: shop } }
+  And nginx runs on m1
 
 @both-scopes
 Scenario: S111 deleting a policy deletes no copy
