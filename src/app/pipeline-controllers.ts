@@ -55,6 +55,8 @@ export interface ControllerParts {
   readonly options: PipelineOptions;
   readonly scheduling: ScheduleOptions;
   readonly figures: ScheduleFigures;
+  /** Whether the caches are forks: what they have is told to nobody again. */
+  readonly joinsLate?: boolean;
 }
 
 export type Run = <Facts, Step>(
@@ -198,6 +200,7 @@ function runPlacing(run: Run, parts: PlacingParts): void {
     clock,
     metrics,
     timeoutMs: options.gracefulEvictionTimeoutMs,
+    joinsLate: parts.joinsLate ?? false,
   });
 }
 

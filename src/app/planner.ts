@@ -123,6 +123,7 @@ function partsOf({ caches, lua, hashes, options }: PlannerNeeds, { forks, server
     options,
     scheduling: scheduleOptionsOf(options),
     figures: new ScheduleFigures(silentMetrics),
+    joinsLate: true,
   };
 }
 

@@ -33,6 +33,8 @@ export interface FailoverParts {
   readonly metrics: Metrics;
   /** How long a copy that is being left waits for its replacement. */
   readonly timeoutMs: number;
+  /** Whether the caches were full before: what is there is no news. */
+  readonly joinsLate: boolean;
 }
 
 type Run = <Facts, Step>(
@@ -47,7 +49,7 @@ export function failoverIndexes(gates: FailoverParts["gates"]): Readonly<Record<
 
 /** Runs what moves workloads away from failures, and what ends the moves that this or anybody else began. */
 export function runFailover(run: Run, parts: FailoverParts): void {
-  const { client, bindings, clusters, snapshots, gates, events, clock, timeoutMs } = parts;
+  const { client, bindings, clusters, snapshots, gates, events, clock, timeoutMs, joinsLate } = parts;
   const schedule = (binding: Binding) => {
     const now = formatTime(clock.nowMs());
     const facts = { binding, clusters: snapshots.current(), options: parts.scheduling, now };
@@ -57,10 +59,23 @@ export function runFailover(run: Run, parts: FailoverParts): void {
   if (gates.Failover) {
     const options = { graceful: gates.GracefulEviction, leavesForNowhere: gates.ClearTargetsWhenNoFit };
     const { observer, watch } = countedEvictions(parts.metrics);
-    watch(run(failoverController({ client, bindings, clusters, schedule, options, events, clock }), { observer }));
+    const needs = { client, bindings, clusters, schedule, options, events, clock, joinsLate };
+    watch(run(failoverController(needs), { observer }));
   }
   const keepsOnlyCopies = !gates.ClearTargetsWhenNoFit;
-  run(gracefulEvictionController({ client, bindings, clusters, schedule, events, clock, timeoutMs, keepsOnlyCopies }));
+  run(
+    gracefulEvictionController({
+      client,
+      bindings,
+      clusters,
+      schedule,
+      events,
+      clock,
+      timeoutMs,
+      keepsOnlyCopies,
+      joinsLate,
+    }),
+  );
 }
 
 /** Counts what leaves clusters, under Karmada's names for the queues of both scopes; here one queue serves both. */

@@ -2,6 +2,7 @@ import type { Cluster } from "#api/cluster/cluster.ts";
 import type { Taint } from "#api/core/taint.ts";
 import { compareBytes } from "#base/byte-order.ts";
 import { type ClusterCapacity, readCapacity } from "./cluster-capacity.ts";
+import { healthTaintKey } from "./health-taint.ts";
 
 /** What scheduling wants to know of a cluster, worked out once for all bindings. */
 export interface ClusterFacts {
@@ -40,7 +41,7 @@ export function clusterFacts(cluster: Cluster): ClusterFacts {
   return {
     name: cluster.metadata.name,
     cluster,
-    taints: (cluster.spec.taints ?? []).filter(({ effect }) => effect === "NoSchedule" || effect === "NoExecute"),
+    taints: taintsOf(cluster),
     serves: servedKinds(cluster),
     capacity: readCapacity(cluster),
   };
@@ -54,4 +55,12 @@ function servedKinds({ status }: Cluster): ClusterFacts["serves"] {
     kinds.set(groupVersion, known);
   }
   return (apiVersion, kind) => kinds.get(apiVersion)?.has(kind) ?? false;
+}
+
+/** Those that keep away, with the one that a failed cluster lacks for a moment when somebody has written all taints anew. */
+function taintsOf({ spec, status }: Cluster): readonly Taint[] {
+  const taints = (spec.taints ?? []).filter(({ effect }) => effect === "NoSchedule" || effect === "NoExecute");
+  const key = healthTaintKey(status);
+  if (key === undefined || taints.some((taint) => taint.key === key && taint.effect === "NoSchedule")) return taints;
+  return [...taints, { key, effect: "NoSchedule" }];
 }

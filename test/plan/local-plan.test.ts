@@ -33,7 +33,7 @@ test.each([
     for (const { yaml } of randomFleet(dice)) await world.apply(yaml);
     await world.settle();
     for (let made = 0; made < edits; made++) {
-      const edit = randomEdit(dice);
+      const edit = randomEdit(dice, gates);
       const [there, here] = await bothPlans(world, edit, asks);
       expect(here, `seed ${seed}, edit ${made}: ${edit.yaml}`).toEqual(there);
       await make(world, edit);

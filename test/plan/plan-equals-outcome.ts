@@ -32,22 +32,40 @@ export async function livedThrough(lane: number): Promise<string> {
 /** Makes a random fleet, and as many random edits: each is planned, made, and compared. What was wrong, with the edits. */
 async function planAndApply(seed: number): Promise<readonly string[]> {
   const dice = new Dice(seed);
-  const gates = gatesWith({ PropagationPolicyPreemption: true, StaticPolicy: dice.happens(0.2) });
-  const launch = (needs: LaunchNeeds) => RoughFleet.launch(needs);
+  const gates = gatesWith({
+    PropagationPolicyPreemption: true,
+    StaticPolicy: dice.happens(0.2),
+    Failover: dice.happens(0.4),
+  });
+  let fleet: RoughFleet | undefined;
+  const launch = async (needs: LaunchNeeds) => {
+    fleet = await RoughFleet.launch(needs);
+    return fleet;
+  };
   await using world = await World.start({ seed, members, pipeline: { gates }, launch });
   for (const each of namespaces) await world.apply(`apiVersion: v1\nkind: Namespace\nmetadata: { name: ${each} }\n`);
   for (const each of randomFleet(dice)) await make(world, each);
   await settle(world);
   const wrong: string[] = [];
   for (let made = 0; made < edits && wrong.length < 2; ) {
-    const together = Array.from({ length: dice.happens(0.15) ? 3 : 1 }, () => randomEdit(dice));
+    const together = Array.from({ length: dice.happens(0.15) ? 3 : 1 }, () => randomEdit(dice, gates));
     made += together.length;
     const found = await tryTogether(world, together);
     const what = together.map(({ deletes, yaml }) => `${deletes ? "delete" : "apply"}${yaml}`);
-    if (found.length > 0) wrong.push([`after ${made} edits: ${what.join("")}`, ...found].join("\n"));
+    const down = [...fleet!.down].map((name) => `, ${name} is down`).join("");
+    if (found.length > 0) wrong.push([`after ${made} edits${down}: ${what.join("")}`, ...found].join("\n"));
     await rejoin(world);
+    if (gates.Failover && dice.happens(0.1)) await comeOrGo(world, fleet!, dice);
   }
   return wrong;
+}
+
+/** A member fails, until everything that leaves it has left; or all are well again. */
+async function comeOrGo(world: World, { down }: RoughFleet, dice: Dice): Promise<void> {
+  if (down.size > 0) down.clear();
+  else down.add(dice.of(members));
+  await world.timePasses(60); // until it counts as failed, or as well
+  await settle(world);
 }
 
 async function rejoin(world: World): Promise<void> {
@@ -105,9 +123,20 @@ function planOf(world: World, wanted: readonly RandomEdit[]) {
   });
 }
 
+/** What is tolerated for a time has come to its end after this, and what waits for a replacement; a plan looks as far ahead. */
+const patience = { toleratedSeconds: 65, gracefulSeconds: 700 };
+
 /** A namespace is emptied five seconds after it was deleted, and then it is quiet no more. */
 async function settle(world: World): Promise<void> {
   await world.settle();
+  const isDriving = ({ effect }: Fields) => String(effect) === "NoExecute";
+  if (world.list("clusters").some(({ spec }) => spec.taints?.some(isDriving))) await wait(patience.toleratedSeconds);
+  const bindings = () => [...world.list("resourcebindings"), ...world.list("clusterresourcebindings")];
+  if (bindings().some(({ spec }) => spec.gracefulEvictionTasks !== undefined)) await wait(patience.gracefulSeconds);
+  async function wait(seconds: number) {
+    await world.timePasses(seconds);
+    await world.settle();
+  }
   const isLeaving = ({ metadata }: Fields) => metadata.deletionTimestamp !== undefined;
   while (
     [

@@ -4,6 +4,7 @@ import { covers } from "#controllers/execution/compare-objects.ts";
 import type { Outcome } from "#plan/outcome.ts";
 import { differences } from "#test/world/masked-state.ts";
 import type { World } from "#test/world/world.ts";
+import { settleEvictions } from "./settled-evictions.ts";
 
 const planned = [
   "deployments",
@@ -22,7 +23,7 @@ const planned = [
 ];
 const inMembers = ["deployments", "configmaps", "services", "clusterroles", "namespaces"];
 
-type Objects = ReadonlyMap<string, Fields>;
+export type Objects = ReadonlyMap<string, Fields>;
 
 /** Everything that a plan speaks of, by `cluster plural/namespace/name`; the control plane's cluster has no name. */
 export function stateOf(world: World): Objects {
@@ -45,6 +46,7 @@ export function disagreements({ objects, members }: Outcome, before: Objects, af
         [nameOf(cluster, resource.resource, each.after ?? each.before!), each.after] as const,
     ),
   ]);
+  settleEvictions({ said, before, after });
   const names = new Set([...before.keys(), ...after.keys(), ...said.keys()]);
   return [...names]
     .filter((name) => !isIgnored(name))

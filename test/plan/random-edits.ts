@@ -1,3 +1,4 @@
+import type { FeatureGates } from "#api/feature-gates.ts";
 import type { Dice } from "#test/world/dice.ts";
 
 /** A change that a user may make. */
@@ -63,11 +64,11 @@ ${overrideSpec(dice)}`,
   cluster: (dice) => `
 apiVersion: cluster.karmada.io/v1alpha1
 kind: Cluster
-metadata: { name: ${dice.of(members)}, labels: { tier: ${dice.of(["gold", "silver"])}, zone: ${dice.of(["x", "y"])} } }
+metadata: { name: ${dice.of(members)}, labels: { tier: ${dice.of(["gold", "silver"])}, zone: ${dice.of(["x", "z"])} } }
 spec:
   syncMode: Push
   region: ${dice.of(["north", "south"])}
-  taints: ${dice.of(["[]", "[]", "[{ key: cluster.karmada.io/unschedulable, effect: NoSchedule }]", "[{ key: repair, value: soon, effect: NoExecute }]"])}
+  taints: ${dice.of(["[]", "[]", "[{ key: cluster.karmada.io/unschedulable, effect: NoSchedule }]", "[{ key: repair, value: soon, effect: NoExecute }]", "[{ key: repair, value: now, effect: NoExecute }]"])}
 `,
 };
 
@@ -94,8 +95,8 @@ export function randomFleet(dice: Dice): readonly RandomEdit[] {
 }
 
 /** One change, of anything. */
-export function randomEdit(dice: Dice): RandomEdit {
-  const edit = put(dice, dice.of(lot));
+export function randomEdit(dice: Dice, { Failover: drivesOut }: Pick<FeatureGates, "Failover">): RandomEdit {
+  const edit = put(dice, drivesOut && dice.happens(0.25) ? "cluster" : dice.of(lot));
   return { ...edit, deletes: dice.happens(0.15) };
 }
 
@@ -186,7 +187,12 @@ function placement(dice: Dice): string {
     0.2,
     () => `spreadConstraints: [{ spreadByField: cluster, minGroups: 1, maxGroups: ${1 + dice.below(3)} }]`,
   );
-  const tolerations = maybe(dice, 0.2, () => "clusterTolerations: [{ operator: Exists }]");
+  const tolerations = maybe(
+    dice,
+    0.3,
+    () =>
+      `clusterTolerations: [${dice.of(["{ operator: Exists }", "{ key: repair, operator: Exists, effect: NoExecute, tolerationSeconds: 60 }"])}]`,
+  );
   return `{ ${[affinity, replicas, spread, tolerations].filter((each) => each !== "").join(", ")} }`;
 }
 

@@ -1,11 +1,11 @@
 import type { Cluster } from "#api/cluster/cluster.ts";
-import { readyCondition } from "#api/cluster/condition-reasons.ts";
 import { clusterFinalizer } from "#api/cluster/finalizers.ts";
 import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
 import { notReadyTaint, unreachableTaint } from "#api/cluster/taint-keys.ts";
 import type { ClusterTaintPolicy } from "#api/policy/cluster-taint-policy.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
+import { healthTaintKey } from "#scheduling/health-taint.ts";
 import { policyTaints } from "./policy-taints.ts";
 
 type Taint = NonNullable<Cluster["spec"]["taints"]>[number];
@@ -57,8 +57,7 @@ export function decideCluster(facts: ClusterFacts): Plan<ClusterStep> {
 
 /** Health taints with effect NoSchedule; the users' own stay as they are, and all in their places. A cluster that never reported has none. */
 function healthTaints({ spec, status }: Cluster, now: string): readonly Taint[] {
-  const ready = status?.conditions?.find(({ type }) => type === readyCondition.type)?.status;
-  const key = ready === "False" ? notReadyTaint : ready === "Unknown" ? unreachableTaint : undefined;
+  const key = healthTaintKey(status);
   const kept = (spec.taints ?? []).filter((taint) => !isHealthTaint(taint) || taint.key === key);
   if (key === undefined || kept.some((taint) => isHealthTaint(taint))) return kept;
   return [...kept, { key, effect: "NoSchedule", timeAdded: now }];

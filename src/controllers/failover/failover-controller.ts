@@ -21,6 +21,8 @@ export interface FailoverNeeds extends Pick<FailoverFacts, "schedule" | "options
   readonly clusters: Informer<ApiObject>;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  /** Whether the caches were full before it began: nobody tells it then who is where something is wrong. */
+  readonly joinsLate: boolean;
 }
 
 /** What is known of a binding, and what becomes of it. */
@@ -138,9 +140,12 @@ function watchBindings(informer: Informer<ApiObject>, { clusters }: FailoverNeed
 }
 
 /** A cluster whose taints or readiness change concerns what is on it; any change may be a way out for who is stranded. */
-function watchClusters({ clusters, bindings }: FailoverNeeds, memory: Memory): Watch {
-  return (enqueue) =>
-    clusters.subscribe(({ before, after, initial }) => {
+function watchClusters({ clusters, bindings, joinsLate }: FailoverNeeds, memory: Memory): Watch {
+  return (enqueue) => {
+    let isTold = !joinsLate;
+    return clusters.subscribe(({ before, after, initial }) => {
+      if (!isTold) for (const key of onTainted({ clusters, bindings })) memory.stranded.add(key);
+      isTold = true;
       for (const key of memory.stranded) enqueue(key, "background");
       const visible = (cluster: ApiObject | undefined) => {
         const each = cluster as unknown as Cluster | undefined; // the informer's kind
@@ -152,4 +157,13 @@ function watchClusters({ clusters, bindings }: FailoverNeeds, memory: Memory): W
         for (const binding of informer.byIndex("cluster", after.metadata.name))
           if (isConcerned(binding, clusters, memory)) enqueue(bindingKey(binding), "background");
     });
+  };
+}
+
+/** Who may be stranded: more than are, and a look at each tells. */
+function onTainted({ clusters, bindings }: Pick<FailoverNeeds, "clusters" | "bindings">): readonly string[] {
+  const tainted = [...clusters.all()].filter((each) => noExecuteTaints(each as unknown as Cluster).length > 0); // the informer's kind
+  return tainted.flatMap(({ metadata }) =>
+    bindings.flatMap((informer) => informer.byIndex("cluster", metadata.name).map(bindingKey)),
+  );
 }

@@ -23,6 +23,8 @@ export interface GracefulEvictionNeeds extends Pick<TaskFacts, "timeoutMs" | "ke
   readonly schedule: (binding: Binding) => { readonly decision: ScheduleDecision; readonly placed: Binding };
   readonly events: EventRecorder;
   readonly clock: Clock;
+  /** Whether the caches were full before it began: nobody tells it then whose time was up. */
+  readonly joinsLate: boolean;
 }
 
 interface Facts {
@@ -42,7 +44,7 @@ export function gracefulEvictionController(needs: GracefulEvictionNeeds): Contro
   const overdue = new Set<string>();
   return {
     name: "graceful-eviction",
-    watches: [...needs.bindings.map(watchBindings), watchClusters(needs.clusters, overdue)],
+    watches: [...needs.bindings.map(watchBindings), watchClusters(needs, overdue)],
 
     async gather(key) {
       await Promise.all([needs.clusters.whenSynced(), ...needs.bindings.map((informer) => informer.whenSynced())]);
@@ -91,15 +93,24 @@ function takenBack(binding: Binding, { kept, overdue }: TaskVerdict, { schedule 
 function watchBindings(informer: Informer<ApiObject>): Watch {
   return (enqueue) =>
     informer.subscribe(({ before, after, initial }) => {
-      const { spec } = (after ?? before) as unknown as Binding; // the informer's kind
-      if ((spec.gracefulEvictionTasks ?? []).length === 0) return;
+      if (!hasTasks((after ?? before)!)) return;
       enqueue(bindingKey((after ?? before)!), initial ? "background" : "user");
     });
 }
 
-function watchClusters(clusters: Informer<ApiObject>, overdue: ReadonlySet<string>): Watch {
-  return (enqueue) =>
-    clusters.subscribe(() => {
+function watchClusters({ clusters, bindings, joinsLate }: GracefulEvictionNeeds, overdue: Set<string>): Watch {
+  return (enqueue) => {
+    let isTold = !joinsLate;
+    return clusters.subscribe(() => {
+      if (!isTold)
+        for (const binding of bindings.flatMap((informer) => [...informer.all()].filter(hasTasks)))
+          overdue.add(bindingKey(binding));
+      isTold = true;
       for (const key of overdue) enqueue(key, "background");
     });
+  };
+}
+
+function hasTasks(object: ApiObject): boolean {
+  return ((object as unknown as Binding).spec.gracefulEvictionTasks ?? []).length > 0; // the informer's kind
 }
