@@ -53,6 +53,8 @@ export const addPlan: AddCommand = (program, output) => {
       const manifests = await readManifests(filename);
       using connection = await connect(flags);
       const again = () => askPlan({ connection, flags, output }, { manifests, ...flags });
+      const { recordWorks } = await import("./work-records.ts");
+      const before = flags.live ? await recordWorks(connection.client) : new Map();
       const report = await again();
       const filtered = { ...report, templates: report.templates.filter((each) => hasEffect(each, shown)) };
       if (format !== undefined) await printDocument(output, filtered, format);
@@ -60,7 +62,7 @@ export const addPlan: AddCommand = (program, output) => {
       if (report.totals.templates === 0) return;
       if (!flags.live) throw new ExitCode(changesCode);
       const { watchOutcome } = await import("./watch-outcome.ts");
-      await watchOutcome(connection.client, { report, again, timeoutMs }, output);
+      await watchOutcome(connection, { report, before, again, timeoutMs }, output);
     });
 };
 

@@ -3,12 +3,15 @@ import type { PlanReport } from "#api/plan/plan-report.ts";
 import { systemClock } from "#app/system.ts";
 import { waitUntil } from "#app/wait-until.ts";
 import { HintedError } from "#base/hinted-error.ts";
-import type { Client } from "#client/client.ts";
 import { ExitCode, type Output } from "../command.ts";
+import type { Connection } from "../connect.ts";
 import { compareOutcome } from "./compare-outcome.ts";
+import type { WorkRecords } from "./work-records.ts";
 
 export interface Watched {
   readonly report: PlanReport;
+  /** What was sent where when the plan was made. */
+  readonly before: WorkRecords;
   /** Asks for the same plan again. */
   readonly again: () => Promise<PlanReport>;
   readonly timeoutMs: number;
@@ -16,8 +19,8 @@ export interface Watched {
 
 /** Looks on while somebody makes the planned change, and says whether it came out as planned. */
 export async function watchOutcome(
-  client: Client,
-  { report, again, timeoutMs }: Watched,
+  connection: Connection,
+  { report, before, again, timeoutMs }: Watched,
   output: Output,
 ): Promise<void> {
   output.note("waiting until the manifests are applied and nothing is left to do (Ctrl-C ends this)");
@@ -31,7 +34,7 @@ export async function watchOutcome(
       "cannot say how it came out: something is left to do yet",
       "give it more time with --timeout",
     );
-  const differences = await compareOutcome(client, report);
+  const differences = await compareOutcome(connection, { report, before });
   for (const line of differences) output.line(line);
   if (differences.length > 0) throw new ExitCode(1);
   output.line(`As planned: ${report.totals.templates} templates compared.`);
