@@ -5,6 +5,7 @@ import { workIdLabel } from "#api/work/work-keys.ts";
 import { compareBytes } from "#base/byte-order.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
 import { isJsonObject, member, mergeMembers } from "#base/json.ts";
+import { sortFew } from "#base/sort-few.ts";
 import { setPermanentId } from "./permanent-id.ts";
 import { objectIn } from "./raw-fields.ts";
 
@@ -80,5 +81,5 @@ function textsIn(metadata: object, key: string): Readonly<Record<string, string>
 }
 
 function joined(keys: Iterable<string>): string {
-  return [...keys].toSorted(compareBytes).join(",");
+  return sortFew([...keys], compareBytes).join(",");
 }

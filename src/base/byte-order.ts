@@ -1,3 +1,5 @@
+import { sortFew } from "./sort-few.ts";
+
 /**
  * The order of two texts by their UTF-8 bytes, which is how Go compares strings. It differs from JavaScript's own order
  * only where a character outside the basic plane meets one from U+E000 upwards.
@@ -17,7 +19,7 @@ export function compareBytes(a: string, b: string): number {
 
 /** A copy in byte order of the names. */
 export function sortedByName<T extends { readonly name: string }>(items: readonly T[]): T[] {
-  return items.toSorted((a, b) => compareBytes(a.name, b.name));
+  return sortFew([...items], (a, b) => compareBytes(a.name, b.name));
 }
 
 function isSurrogate(unit: number): boolean {

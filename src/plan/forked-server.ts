@@ -16,6 +16,8 @@ import { OwnedObjects } from "./owned-objects.ts";
 const namespaces = { group: "", resource: "namespaces" };
 const bindingKinds: ReadonlySet<string> = new Set([ResourceBindings.namespaced.kind, ResourceBindings.cluster.kind]);
 const notContent: ReadonlySet<string> = new Set(["metadata", "status"]);
+const metadataAlone: ReadonlySet<string> = new Set(["metadata"]);
+const revisionFields: ReadonlySet<string> = new Set(["resourceVersion", "managedFields"]);
 
 export interface ForkedServerNeeds {
   readonly caches: ForkedCaches;
@@ -57,7 +59,7 @@ export class ForkedServer {
   /** An object as users want it, complete; the one of that name is replaced. */
   accept(resource: ResourceId, object: ApiObject): void {
     const old = this.get(resource, keyOf(object));
-    if (old !== undefined && jsonEquals(unrevised(old), unrevised(object))) return;
+    if (old !== undefined && isSameButRevision(old, object)) return;
     this.#store(resource, object);
   }
 
@@ -141,7 +143,7 @@ export class ForkedServer {
         ? { ...old, status: object["status"] }
         : this.#admitted({ ...object, ...(isOurs && { status: old["status"] }) });
     const isOther = isOtherContent(resource, next, old);
-    if (!isOther && jsonEquals(unrevised(next), unrevised(old))) return old;
+    if (!isOther && isSameButRevision(next, old)) return old;
     if (next.metadata.deletionTimestamp === undefined || (next.metadata.finalizers ?? []).length > 0) {
       const { generation } = old.metadata;
       return this.#store(resource, next, isOther && generation !== undefined ? { generation: generation + 1 } : {});
@@ -231,7 +233,6 @@ function isOtherContent({ group, resource }: ResourceId, next: ApiObject, old: A
   return counts && !jsonEquals(next.metadata.annotations ?? {}, old.metadata.annotations ?? {});
 }
 
-function unrevised({ metadata, ...rest }: ApiObject): unknown {
-  const { resourceVersion: _, managedFields: __, ...meta } = metadata;
-  return { ...rest, meta };
+function isSameButRevision(a: ApiObject, b: ApiObject): boolean {
+  return jsonEqualsBut(a, b, metadataAlone) && jsonEqualsBut(a.metadata, b.metadata, revisionFields);
 }

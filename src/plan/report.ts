@@ -16,7 +16,9 @@ export function reportOf(outcome: Outcome): PlanReport {
   const effects = effectsOf(outcome);
   const templates = [...effects.values()]
     .flatMap((each) => describeTemplate(each, outcome) ?? [])
-    .toSorted((a, b) => compareBytes(orderOf(a), orderOf(b)));
+    .map((template) => ({ template, order: orderOf(template) }))
+    .sort((a, b) => compareBytes(a.order, b.order))
+    .map(({ template }) => template);
   return { totals: totalsOf(templates), templates };
 }
 

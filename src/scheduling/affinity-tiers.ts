@@ -34,8 +34,9 @@ export function affinityTiers(spec: BindingSpec, affinityName: string | undefine
 /** The first tier that has the cluster, counted from 0; undefined when none has it. */
 export function tierOf({ tiers }: AffinityTiers, cluster: AffinityTarget): number | undefined {
   if (tiers.length === 0) return 0;
-  const index = tiers.findIndex(({ matcher }) => matcher.mismatch(cluster) === undefined);
-  return index === -1 ? undefined : index;
+  for (let index = 0; index < tiers.length; index++)
+    if (tiers[index]!.matcher.mismatch(cluster) === undefined) return index;
+  return undefined;
 }
 
 function mayOverflow(spec: BindingSpec & { readonly placement?: Placement }): boolean {

@@ -40,7 +40,12 @@ export function compileClusterAffinity(affinity: ClusterAffinity): ClusterMatche
     const names = new Set(clusterNames);
     parts.push(["clusterNames", ({ metadata }) => names.has(metadata.name)]);
   }
-  return { mismatch: (cluster) => parts.find(([, test]) => !test(cluster))?.[0] };
+  return {
+    mismatch(cluster) {
+      for (const part of parts) if (!part[1](cluster)) return part[0];
+      return undefined;
+    },
+  };
 }
 
 /** Whether an affinity selects a cluster; to ask about many, compile it once. */

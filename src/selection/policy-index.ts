@@ -45,12 +45,12 @@ export class PolicyIndex {
   candidatesFor(template: Template): readonly CompiledPolicy[] {
     const found = new Set<CompiledPolicy>();
     const prefixed = this.#index.hasSlot(slotText(template, prefixMark));
+    let marks: readonly string[] | undefined;
     for (const place of placesOf(template, { prefixed })) {
       const slot = slotText(template, place);
       if (!this.#index.hasSlot(slot)) continue;
-      for (const mark of marksOf(template)) {
-        for (const policy of this.#index.in(`${slot}${mark}`)) found.add(policy);
-      }
+      marks ??= marksOf(template);
+      for (const mark of marks) for (const policy of this.#index.in(`${slot}${mark}`)) found.add(policy);
     }
     return [...found].filter(({ policy }) => isInReach(policy, template));
   }
@@ -98,12 +98,12 @@ function selectedPlaces({ namespaces }: CompiledSelector, home: string | undefin
   return [...[...namespaces.names].map(inNamespace), ...namespaces.prefixes.map((prefix) => `${prefix}*`)];
 }
 
-function* placesOf({ namespace }: Template, { prefixed }: { readonly prefixed: boolean }): Generator<string> {
-  yield "*";
-  if (namespace === undefined) return;
-  yield inNamespace(namespace);
-  if (!prefixed) return;
-  for (let length = 1; length <= namespace.length; length++) yield `${namespace.slice(0, length)}*`;
+function placesOf({ namespace }: Template, { prefixed }: { readonly prefixed: boolean }): readonly string[] {
+  if (namespace === undefined) return ["*"];
+  const places = ["*", inNamespace(namespace)];
+  if (prefixed)
+    for (let length = 1; length <= namespace.length; length++) places.push(`${namespace.slice(0, length)}*`);
+  return places;
 }
 
 function inNamespace(namespace: string): string {

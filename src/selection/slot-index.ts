@@ -85,10 +85,11 @@ export class SlotIndex<V> {
   }
 
   /** What stands in a slot. */
-  *in(slot: string): Generator<V> {
+  in(slot: string): readonly V[] {
     const keys = this.#slots.get(slot)?.keys;
-    if (keys === undefined) return;
-    for (const key of typeof keys === "string" ? [keys] : keys.keys()) yield this.#entries.get(key)!.value;
+    if (keys === undefined) return [];
+    if (typeof keys === "string") return [this.#entries.get(keys)!.value];
+    return Array.from(keys.keys(), (key) => this.#entries.get(key)!.value);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Binding, BindingSpec } from "#api/work/resource-binding.ts";
 import { isDispatchingSuspended } from "#api/work/suspended-dispatching.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
 import type { Work } from "#api/work/work.ts";
-import { compareBytes } from "#base/byte-order.ts";
+import { sortedByName } from "#base/byte-order.ts";
 import type { Plan } from "#base/plan.ts";
 
 /** All that decideWorks may look at, read once. */
@@ -91,7 +91,7 @@ export function targetClusters({ clusters = [], requiredBy = [] }: BindingSpec):
   for (const target of [...clusters, ...requiredBy.flatMap((referrer) => referrer.clusters ?? [])]) {
     if (!all.has(target.name)) all.set(target.name, target);
   }
-  return [...all.values()].toSorted((a, b) => compareBytes(a.name, b.name));
+  return sortedByName([...all.values()]);
 }
 
 function sent(result: RenderResult | undefined, cluster: string): readonly WorksStep[] {

@@ -27,10 +27,12 @@ interface Bound {
   readonly binding: Binding | undefined;
   /** What the template asks for, if that is known. */
   readonly demand?: TemplateDemand | undefined;
+  /** The policies that may mean the template, for those who have looked for them. */
+  readonly candidates?: ReturnType<PolicyCatalog["candidatesFor"]>;
 }
 
 /** Which policy acts on a template, by what is stored and cached; the same for everybody who asks. */
-export function activationOf(needs: ActivePolicyNeeds, { template, binding, demand }: Bound): Activation {
+export function activationOf(needs: ActivePolicyNeeds, { template, binding, demand, candidates }: Bound): Activation {
   const { policies, gates, prerequisites } = needs;
   const about = templateOf(template);
   const claim = claimOf(template.metadata);
@@ -38,7 +40,7 @@ export function activationOf(needs: ActivePolicyNeeds, { template, binding, dema
     template: about,
     holder: claim === undefined ? undefined : policies.holderOf(claim),
     isClaimed: claim !== undefined,
-    candidates: policies.candidatesFor(about),
+    candidates: candidates ?? policies.candidatesFor(about),
     preemption: gates.PropagationPolicyPreemption,
     isStatic: (policy) => gates.StaticPolicy || isLazy(policy),
     runs: binding !== undefined && (binding.spec.placement ?? binding.spec.activation) !== undefined,

@@ -3,7 +3,7 @@ import type { Policy } from "#api/policy/propagation-policy.ts";
 import { bindingNameOf } from "#api/work/derived-names.ts";
 import { withRelease } from "#api/work/released-clusters.ts";
 import { type Activation, type Binding, type BindingSpec, ResourceBindings } from "#api/work/resource-binding.ts";
-import { jsonEquals } from "#base/json.ts";
+import { jsonEquals, setMember } from "#base/json.ts";
 import type { Interpretation } from "#interpreter/interpretation.ts";
 import type { ReplicaDemand } from "#interpreter/replicas.ts";
 import { claimMetadata, withClaim } from "./claim.ts";
@@ -143,7 +143,7 @@ function ownerReference({ apiVersion, kind, metadata }: ApiObject) {
 
 /** Without the members that are undefined: absent and empty differ on the wire. */
 function defined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  }; // undefined ones are gone
+  const present: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const key in object) if (object[key] !== undefined) setMember(present, key, object[key]);
+  return present;
 }

@@ -82,11 +82,11 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
       const { template, resource } = found;
       if (template.metadata.labels?.[claimedByLabel] !== undefined) return undefined; // somebody else's
       const binding = bindingOf(needs, template);
-      const isMeant = policies.candidatesFor(templateOf(template)).length > 0;
-      const answer = isMeant ? needs.interpreter.replicas(template as unknown as Manifest) : undefined; // an object with its identity
+      const candidates = policies.candidatesFor(templateOf(template));
+      const answer = candidates.length > 0 ? needs.interpreter.replicas(template as unknown as Manifest) : undefined; // an object with its identity
       const demand = answer === undefined ? nothing : demandOf(answer instanceof Promise ? await answer : answer);
       const known = demand.ok ? { demand: demand.value } : {};
-      const decided = activationOf(needs, { template, binding, ...known });
+      const decided = activationOf(needs, { template, binding, candidates, ...known });
       const awaited = awaitedBy(needs, template, decided);
       const activation = awaited.length === 0 ? decided : heldMeanwhile(needs, template);
       const isOutdated = bereft.has(key) && binding === undefined && !(await isLive(needs.client, found));
