@@ -69,7 +69,11 @@ function goes({ said, after }: Compared, { metadata, spec }: Binding, cluster: s
   const { namespace = "" } = metadata;
   const work = workNameOf({ kind, name, namespace: metadata.namespace });
   const sent = ` works/${executionNamespaceOf(cluster)}/${work}`;
-  if (after.get(sent)?.["metadata"].deletionTimestamp !== undefined) return; // the cluster cannot be reached: it goes when it can
+  const leaving = after.get(sent);
+  if (leaving?.["metadata"].deletionTimestamp !== undefined) {
+    said.set(sent, leaving as ApiObject); // the cluster cannot be reached: it goes when it can
+    return;
+  }
   said.set(sent, undefined);
   const copy = `${cluster} ${kind.toLowerCase()}s/${namespace}/${name}`;
   if (spec.preserveResourcesOnDeletion !== true) said.set(copy, undefined);
