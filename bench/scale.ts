@@ -59,9 +59,10 @@ export function scaleBenchmarks(): Promise<readonly BenchRow[]> {
     const started = performance.now();
     await fleet[Symbol.asyncDispose]();
     const stopSeconds = (performance.now() - started) / 1_000;
-    const { readySeconds, readyCpuSeconds, revision, idleCpuPercent, peakMegabytes } = reopenElsewhere(directory);
+    const { readySeconds, readyCpuSeconds, membersSeconds, revision, idleCpuPercent, peakMegabytes } =
+      reopenElsewhere(directory);
     const writes = `${revision - before} writes, stopped in ${stopSeconds.toFixed(1)} s`;
-    const cost = `${readyCpuSeconds.toFixed(1)} CPU s, RSS at most ${peakMegabytes} MB`;
+    const cost = `${readyCpuSeconds.toFixed(1)} CPU s, the simulated member after ${membersSeconds.toFixed(1)} s, RSS at most ${peakMegabytes} MB`;
     rows.push({
       name: `${size}: restart until ready`,
       value: readySeconds,

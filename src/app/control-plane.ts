@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
-import { createClient } from "#client/client.ts";
+import { type Client, createClient } from "#client/client.ts";
 import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
 import { defaultRemoteMemberRules, type RemoteMemberRules } from "#members/cluster-access.ts";
 import { clusterConnector } from "#members/cluster-connector.ts";
@@ -12,15 +12,16 @@ import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simul
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
 import { loadBuiltinKinds } from "./builtin-kinds.ts";
 import type { EmbeddedCluster } from "./embedded-cluster.ts";
-import { embeddedConnector, memberManager } from "./embedded-connector.ts";
+import { embeddedConnector, type MemberLookup, memberManager } from "./embedded-connector.ts";
 import { type EmbeddedPlanner, embeddedPlanner } from "./embedded-planner.ts";
 import { fleetMetrics } from "./fleet-metrics.ts";
+import { inTurn } from "./in-turn.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
 import { defaultPipelineOptions, type PipelineOptions, startPipeline } from "./pipeline.ts";
 import { planQuestions } from "./plan-questions.ts";
 import type { PrometheusMetrics } from "./prometheus-metrics.ts";
 import { Readiness } from "./readiness.ts";
-import { registerMembers } from "./register-members.ts";
+import { registerMember } from "./register-member.ts";
 import { servedTemplates } from "./served-templates.ts";
 import { startCluster, systemUser } from "./start-cluster.ts";
 
@@ -62,13 +63,18 @@ export async function startFleet(options: UpOptions): Promise<RunningFleet> {
   const directory = resolve(options.directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const parts: AsyncDisposable[] = [];
+  const controllers: AsyncDisposable[] = [];
   const readiness = new Readiness();
   const stop = async () => {
     readiness.stopping();
-    for (const each of parts.splice(0).reverse()) await each[Symbol.asyncDispose]();
+    // whoever writes to clusters stops before them, although some are opened later
+    for (const each of [...controllers.splice(0), ...parts.splice(0).reverse()]) await each[Symbol.asyncDispose]();
   };
   try {
-    const fleet = await startParts({ ...options, directory }, { started: (part) => parts.push(part), readiness });
+    const fleet = await startParts(
+      { ...options, directory },
+      { started: (part) => parts.push(part), controlling: (part) => controllers.push(part), readiness },
+    );
     return { ...fleet, [Symbol.asyncDispose]: stop };
   } catch (error: unknown) {
     await stop();
@@ -78,12 +84,14 @@ export async function startFleet(options: UpOptions): Promise<RunningFleet> {
 
 interface Lifetime {
   readonly started: (part: AsyncDisposable) => void;
+  /** The same for what writes to the clusters. */
+  readonly controlling: (part: AsyncDisposable) => void;
   readonly readiness: Readiness;
 }
 
 async function startParts(
   options: UpOptions,
-  { started, readiness }: Lifetime,
+  { started, controlling, readiness }: Lifetime,
 ): Promise<Omit<RunningFleet, typeof Symbol.asyncDispose>> {
   const { directory, port, memory, clock, random, delays } = options;
   const common = { directory, memory, clock, random, started, builtin: loadBuiltinKinds(), ...(delays && { delays }) };
@@ -100,9 +108,9 @@ async function startParts(
     pages: new Map([["/metrics", () => metrics.text()]]),
     log: logOf(controlPlaneName),
   });
-  const members: EmbeddedCluster[] = [];
+  const client = createClient({ transport: controlPlane.server, user: systemUser, manager: "flotilla" });
   const simulators = new Map<string, RunningSimulator>();
-  for (const [index, name] of options.members.entries()) {
+  const openMember = async (name: string, index: number) => {
     const member = await startCluster({
       ...common,
       name,
@@ -111,10 +119,21 @@ async function startParts(
       port: port === 0 ? 0 : port + index + 1,
       log: logOf(name),
     });
-    members.push(member);
     simulators.set(name, simulate(member, options, started));
-  }
-  planner = await startControllers(controlPlane, members, { options, started, readiness, metrics });
+    await registerMember(client, member);
+    return member;
+  };
+  // what members have is read back once the control plane is ready: as with members elsewhere, it does not wait for them
+  const later = inTurn(options.members, openMember);
+  planner = await startControllers(controlPlane, later.get, {
+    options,
+    client,
+    started,
+    controlling,
+    readiness,
+    metrics,
+  });
+  const members = await later.begin();
   return {
     controlPlane,
     members,
@@ -148,16 +167,14 @@ function simulate(
 interface ControllerParts extends Lifetime {
   readonly metrics: PrometheusMetrics;
   readonly options: UpOptions;
+  readonly client: Client;
 }
 
 async function startControllers(
   controlPlane: EmbeddedCluster,
-  members: readonly EmbeddedCluster[],
-  { options, started, readiness, metrics }: ControllerParts,
+  memberOf: MemberLookup,
+  { options, client, controlling, readiness, metrics }: ControllerParts,
 ): Promise<EmbeddedPlanner> {
-  const { server } = controlPlane;
-  const client = createClient({ transport: server, user: systemUser, manager: "flotilla" });
-  await registerMembers(client, members);
   const rules = { ...defaultRemoteMemberRules, allowLoopback: true, ...options.remoteMembers };
   const pipeline = startPipeline({
     client,
@@ -165,15 +182,15 @@ async function startControllers(
     random: options.random,
     log: options.log,
     metrics,
-    served: servedTemplates(server.core.registry),
+    served: servedTemplates(controlPlane.server.core.registry),
     connector: embeddedConnector(
-      members,
+      memberOf,
       clusterConnector({ client, clock: options.clock, rules, manager: memberManager }),
     ),
     memberManager,
     options: { ...defaultPipelineOptions, ...options.pipeline },
   });
-  started(pipeline);
+  controlling(pipeline);
   readiness.controllersStarted(pipeline.waitsFor);
   await pipeline.whenReady();
   return embeddedPlanner(controlPlane.path, pipeline);

@@ -8,13 +8,16 @@ import { serverVersion } from "./server-version.ts";
 export const memberManager = "flotilla";
 const user = { name: "system:flotilla", groups: ["system:masters"] };
 
+/** The simulated member of a name, when it is there: one that is being opened is waited for. Undefined when there is none. */
+export type MemberLookup = (name: string) => EmbeddedCluster | Promise<EmbeddedCluster> | undefined;
+
 /** Connects simulated members by function call, objects and no bytes; other clusters are left to the connector for those elsewhere. */
-export function embeddedConnector(members: readonly EmbeddedCluster[], elsewhere?: MemberConnector): MemberConnector {
+export function embeddedConnector(memberOf: MemberLookup, elsewhere?: MemberConnector): MemberConnector {
   return {
     async connect(cluster) {
       const { metadata, spec } = cluster;
-      const member = members.find(({ name, url }) => name === metadata.name && url === spec.apiEndpoint);
-      if (member !== undefined && spec.secretRef === undefined) return connectionTo(member);
+      const member = spec.secretRef === undefined ? await memberOf(metadata.name) : undefined;
+      if (member?.url === spec.apiEndpoint && member !== undefined) return connectionTo(member);
       if (elsewhere !== undefined) return elsewhere.connect(cluster);
       throw new Error(`cannot connect to ${metadata.name}: it is no simulated member of this process`);
     },

@@ -12,7 +12,7 @@ import { type EmbeddedPlanner, embeddedPlanner } from "#app/embedded-planner.ts"
 import { installOurKinds } from "#app/install-kinds.ts";
 import { karmadaAdmission } from "#app/karmada-admission.ts";
 import { defaultPipelineOptions, type PipelineNeeds, type RunningPipeline, startPipeline } from "#app/pipeline.ts";
-import { registerMembers } from "#app/register-members.ts";
+import { registerMember } from "#app/register-member.ts";
 import { servedTemplates } from "#app/served-templates.ts";
 import { systemUser } from "#app/start-cluster.ts";
 import { silentLogger } from "#base/logger.ts";
@@ -81,7 +81,7 @@ export class RoughFleet implements RunningFleet {
     fleet.#sabotage = sabotage;
     for (const member of fleet.members) fleet.simulators.set(member.name, simulate(member, needs, parts));
     const client = createClient({ transport: fleet.controlPlane.server, user: systemUser, manager: "flotilla" });
-    await registerMembers(client, fleet.members);
+    for (const member of fleet.members) await registerMember(client, member);
     fleet.restartControllers();
     return fleet;
   }
@@ -169,7 +169,7 @@ export class RoughFleet implements RunningFleet {
   }
 
   #connector(): MemberConnector {
-    const plain = embeddedConnector(this.members);
+    const plain = embeddedConnector((name) => this.members.find((member) => member.name === name));
     return {
       connect: async (cluster) => {
         const { name } = cluster.metadata;

@@ -138,10 +138,16 @@ export class World implements AsyncDisposable {
       if (rounds > 400) throw new Error("the world does not come to rest");
       await this.clock.advance(500);
       // a disk takes real time: what it has not acknowledged yet must not be taken for rest
-      if (this.#options.durable === true) await new Promise((resolve) => setTimeout(resolve, 15));
+      if (this.#options.durable === true) await this.#acknowledged();
       quiet = total() === last ? quiet + 1 : 0;
       last = total();
     }
+  }
+
+  async #acknowledged(): Promise<void> {
+    const clusters = [this.fleet.controlPlane, ...this.fleet.members];
+    await new Promise((resolve) => setTimeout(resolve, 15));
+    await Promise.all(clusters.map(({ server }) => server.core.store.probe()));
   }
 
   /**
