@@ -25,12 +25,12 @@ const idleMs = 20_000;
 
 /** A process of its own goes on with the fleet that another has left: `node reopen.js DIRECTORY MEMBERS`. */
 async function reopen(directory: string, members: readonly string[]): Promise<Reopened> {
-  boundHeapGrowth(systemClock); // as the program does
   const opening = openFleet({ members, directory });
   await Promise.race([opening, isReady(directory)]);
   const readySeconds = performance.now() / 1_000;
   const readyCpuSeconds = cpuSeconds();
   const fleet = await opening;
+  boundHeapGrowth(systemClock); // as the program does
   await until(() => clustersReady(fleet, members.length));
   const membersSeconds = performance.now() / 1_000;
   await settled(fleet);

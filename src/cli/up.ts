@@ -38,7 +38,6 @@ export const addUp: AddCommand = (program, output) => {
     .action(async (flags: UpFlags) => {
       const gates = readFeatureGates(flags.featureGates);
       const { startFleet } = await import("#app/control-plane.ts");
-      boundHeapGrowth(systemClock);
       const fleet = await startFleet({
         members: memberNames(flags.members),
         directory: flags.data,
@@ -49,6 +48,7 @@ export const addUp: AddCommand = (program, output) => {
         random: systemRandom,
         log: lineLogger((line) => process.stderr.write(line), readLevel(flags.logLevel)),
       });
+      boundHeapGrowth(systemClock); // not before: what a start reads back is no garbage, and looking for some would only take time
       announce(output, fleet);
       await untilStopped();
       output.line("stopping…");
