@@ -1,5 +1,14 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,8 +16,9 @@ import { kubectlBinary } from "#test/kubectl/client-binaries.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const guides = join(root, "docs", "guide");
-const program = join(root, "dist", "flotilla.js");
 const pages = readdirSync(guides).filter((name) => name.endsWith(".md") && name !== "README.md");
+/** What the overview has its reader type before any guide. */
+const [, firstLines] = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(guides, "README.md"), "utf8"))!;
 /** Those that begin with `npm start`; the other one has a test of its own. */
 const names = pages.filter((name) => name !== "on-kubernetes.md");
 
@@ -66,35 +76,48 @@ function holds(line: string, parts: readonly string[]): boolean {
   });
 }
 
+/** What a new user has: the sources, and a terminal in which `npm start` runs. */
 async function start() {
-  const folder = mkdtempSync(join(tmpdir(), "flotilla-guide-"));
+  const folder = checkout();
   const bin = mkdtempSync(join(tmpdir(), "flotilla-guide-bin-"));
   symlinkSync(kubectlBinary("v36"), join(bin, "kubectl"));
-  symlinkSync(program, join(bin, "flotilla"));
-  const child = spawn(process.execPath, [program, "up", "--port", "0"], {
+  const path = [bin, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
+  const env = { PATH: path, HOME: folder };
+  const child = spawn("npm", ["start", "--silent", "--", "--port", "0"], {
     cwd: folder,
+    env,
     stdio: ["ignore", "pipe", "ignore"],
+    detached: true, // Ctrl-C is for all that runs in a terminal
   });
   await ready(child);
-  const path = [bin, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
-  const env = { PATH: path, HOME: folder, KUBECONFIG: join(folder, ".flotilla", "kubeconfig") };
   return {
     folder,
     shell: (script: string) =>
       new Promise<string>((resolve, reject) => {
         const options = { cwd: folder, env, timeout: 240_000 };
-        execFile("bash", ["-euo", "pipefail", "-c", script], options, (error, stdout, stderr) => {
+        const words = ["-O", "expand_aliases", "-euo", "pipefail", "-c", `${firstLines}\n${script}`];
+        execFile("bash", words, options, (error, stdout, stderr) => {
           if (error === null) resolve(stdout);
           else reject(new Error(`${script}\n${stdout}\n${stderr}`));
         });
       }),
     async [Symbol.asyncDispose]() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGINT");
+      process.kill(-child.pid!, "SIGINT");
       await ended;
       for (const each of [folder, bin]) rmSync(each, { recursive: true, force: true });
     },
   };
+}
+
+/** A folder as a fresh clone has it, with the packages that an earlier start installed; it builds and keeps its data for itself. */
+function checkout(): string {
+  const folder = mkdtempSync(join(tmpdir(), "flotilla-guide-"));
+  cpSync(join(root, "tools"), join(folder, "tools"), { recursive: true });
+  for (const name of ["package.json", "package-lock.json"]) cpSync(join(root, name), join(folder, name));
+  utimesSync(join(folder, "package-lock.json"), 0, 0); // older than what is installed: the packages are everybody's
+  for (const name of ["src", "data", "node_modules"]) symlinkSync(join(root, name), join(folder, name));
+  return folder;
 }
 
 async function ready(child: ChildProcess): Promise<void> {
