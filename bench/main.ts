@@ -2,6 +2,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { boundHeapGrowth } from "#app/heap-growth.ts";
 import { systemClock } from "#app/system.ts";
+import type { benchSuites } from "#cli/bench.ts";
 import { apiServerBenchmarks } from "./api-server.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { realBenchmarks } from "./black-box/real-fleet.ts";
@@ -29,7 +30,8 @@ const longSuites: ReadonlySet<string> = new Set([
   "slope",
   "floor",
 ]);
-const suites: Readonly<Record<string, (flags: BenchFlags) => Promise<readonly BenchRow[]>>> = {
+type Suite = (flags: BenchFlags) => Promise<readonly BenchRow[]>;
+const ours = {
   store: storeBenchmarks,
   api: apiServerBenchmarks,
   scheduling: schedulingBenchmarks,
@@ -42,7 +44,8 @@ const suites: Readonly<Record<string, (flags: BenchFlags) => Promise<readonly Be
   real: realBenchmarks,
   slope: slopeBenchmarks,
   floor: floorBenchmarks,
-};
+} satisfies Readonly<Record<keyof typeof benchSuites, Suite>>; // what `flotilla bench --help` names
+const suites: Readonly<Record<string, Suite>> = ours;
 
 const flags = readFlags(process.argv.slice(2));
 const unknown = flags.suites.find((name) => suites[name] === undefined && name !== "report");

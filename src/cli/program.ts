@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { HintedError } from "#base/hinted-error.ts";
+import { addBench } from "./bench.ts";
 import { type AddCommand, ExitCode, MisuseError, type Output } from "./command.ts";
 import { addCompletion } from "./completion/completion.ts";
 import { addControllers } from "./controllers.ts";
@@ -38,6 +39,7 @@ const commands: readonly AddCommand[] = [
   addCordon,
   addUncordon,
   addTaint,
+  addBench,
   addCompletion,
   addVersion,
 ];

@@ -63,6 +63,7 @@ const rows: Readonly<Record<string, readonly (readonly string[])[]>> = {
   cordon: [[], ["a", "b"]],
   uncordon: [[], ["a", "b"]],
   taint: [[], ["clusters"], ["nodes", "m1", "a:NoSchedule"], ["clusters", "m1", "a:Sometimes"]],
+  bench: [["nonsense"], ["--templates"]],
   completion: [[], ["tcsh"]],
   version: [["-o", "table"], ["more"]],
 };
