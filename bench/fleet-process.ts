@@ -10,8 +10,8 @@ import { openFleet } from "./open-fleet.ts";
  */
 const counts = countCalls();
 const [directory = "", members = ""] = process.argv.slice(2);
-boundHeapGrowth(systemClock); // as the program does
 const fleet = await openFleet({ members: members.split(","), directory });
+boundHeapGrowth(systemClock); // as the program does, and when
 process.on("message", (cluster: string) => {
   const found = [fleet.controlPlane, ...fleet.members].find(({ name }) => name === cluster);
   process.send?.({ cluster, text: found === undefined ? "" : expositionOf(found.server) });

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { get } from "node:https";
-import { join } from "node:path";
 import { cpuUsage, resourceUsage } from "node:process";
 import { boundHeapGrowth } from "#app/heap-growth.ts";
 import { systemClock } from "#app/system.ts";
 import { clustersReady, settled, totalRevision, until } from "./fleet-state.ts";
 import { openFleet } from "./open-fleet.ts";
+import { untilAnswering } from "./until-answering.ts";
 
 /** What a restart took, as the process that was started for it prints it. */
 export interface Reopened {
@@ -26,7 +24,7 @@ const idleMs = 20_000;
 /** A process of its own goes on with the fleet that another has left: `node reopen.js DIRECTORY MEMBERS`. */
 async function reopen(directory: string, members: readonly string[]): Promise<Reopened> {
   const opening = openFleet({ members, directory });
-  await Promise.race([opening, isReady(directory)]);
+  await Promise.race([opening, untilAnswering(directory)]);
   const readySeconds = performance.now() / 1_000;
   const readyCpuSeconds = cpuSeconds();
   const fleet = await opening;
@@ -41,19 +39,6 @@ async function reopen(directory: string, members: readonly string[]): Promise<Re
   await fleet[Symbol.asyncDispose]();
   const peakMegabytes = Math.round(resourceUsage().maxRSS / 2 ** 10);
   return { readySeconds, readyCpuSeconds, membersSeconds, revision, idleCpuPercent, peakMegabytes };
-}
-
-/** Asks as a load balancer would; the port is the one of the last time. */
-async function isReady(directory: string): Promise<void> {
-  const port = readFileSync(join(directory, "control-plane", "port"), "utf8").trim();
-  const answers = () =>
-    new Promise<boolean>((resolve) => {
-      get(`https://127.0.0.1:${port}/readyz`, { rejectUnauthorized: false, agent: false }, (response) => {
-        response.resume();
-        resolve(response.statusCode === 200);
-      }).on("error", () => resolve(false));
-    });
-  while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 function cpuSeconds(): number {

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { profileVariable, signalledProfiler } from "../profiler.ts";
-import type { Surroundings } from "./measured-fleet.ts";
+import { untilAnswering } from "../until-answering.ts";
+import type { Restarted, Surroundings } from "./measured-fleet.ts";
 
 export interface EmbeddedOptions {
   readonly directory: string;
@@ -38,7 +39,7 @@ export class EmbeddedFleet implements AsyncDisposable {
       restart: async () => {
         await this[Symbol.asyncDispose]();
         profiler?.startWithNext();
-        return this.#start();
+        return this.#restart();
       },
       ...(profiler && { profiler: () => profiler }),
     };
@@ -53,10 +54,18 @@ export class EmbeddedFleet implements AsyncDisposable {
     await ended;
   }
 
-  /** Seconds from the start of the process to the moment when it says that it is ready. */
-  async #start(): Promise<number> {
-    const { directory, members, profile } = this.#options;
+  async #restart(): Promise<Restarted> {
     const started = performance.now();
+    const sinceStart = () => (performance.now() - started) / 1_000;
+    const over = new AbortController();
+    const answering = untilAnswering(this.#options.directory, over.signal).then(sinceStart);
+    await this.#start().finally(() => over.abort());
+    return { seconds: await answering, figures: { "s until simulated members are back": sinceStart() } };
+  }
+
+  /** Until the process says that everything is there. */
+  async #start(): Promise<void> {
+    const { directory, members, profile } = this.#options;
     const preload = profile === undefined ? [] : ["--import", "./dist/bench-profile.js"];
     const child = spawn(process.execPath, [...preload, "dist/bench-fleet.js", directory, members.join(",")], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
@@ -65,8 +74,7 @@ export class EmbeddedFleet implements AsyncDisposable {
     this.#child = child;
     const { stdout } = child;
     if (stdout === null) throw new Error("cannot read what the fleet's process says");
-    for await (const line of createInterface({ input: stdout }))
-      if (line === "ready") return (performance.now() - started) / 1_000;
+    for await (const line of createInterface({ input: stdout })) if (line === "ready") return;
     throw new Error("cannot start the fleet's process: it ended");
   }
 

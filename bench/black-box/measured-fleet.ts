@@ -5,6 +5,7 @@ import { accessOfContext } from "#cli/kubeconfig/server-access.ts";
 import { type Client, createClient } from "#client/client.ts";
 import { createHttpTransport } from "#client/http-transport.ts";
 import { HttpsWire } from "#client/https-wire.ts";
+import type { Figures } from "../bench-row.ts";
 import type { Profiler } from "../profiler.ts";
 import { verbOf } from "./request-verbs.ts";
 
@@ -30,8 +31,8 @@ export interface MeasuredFleet extends Disposable {
 export interface Surroundings {
   /** The processes whose time and memory count; none where they run elsewhere. */
   readonly pids: () => readonly number[];
-  /** Ends the control plane's controllers and starts them anew; seconds from the start to the moment when they are ready. */
-  readonly restart?: () => Promise<number>;
+  /** Ends the control plane's controllers and starts them anew. */
+  readonly restart?: () => Promise<Restarted>;
   /** Whether workloads become healthy in members, so that their statuses can be waited for. */
   readonly runsWorkloads: boolean;
   /** Collects what belonged to what was deleted, where nobody else does. */
@@ -39,6 +40,13 @@ export interface Surroundings {
   /** The server's figures, where they are not at `/metrics`. */
   readonly scrape?: (cluster: string) => Promise<string>;
   readonly profiler?: () => Profiler;
+}
+
+/** What a restart took. */
+export interface Restarted {
+  /** From the start of the new process to the moment when it says that it is ready. */
+  readonly seconds: number;
+  readonly figures?: Figures;
 }
 
 export interface FleetFiles {

@@ -46,7 +46,7 @@ export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchR
           profiler?.startWithNext();
           const started = performance.now();
           controllers = await startControllers(fleet, profile);
-          return (performance.now() - started) / 1_000;
+          return { seconds: (performance.now() - started) / 1_000 };
         },
         ...(profiler && { profiler: () => profiler }),
       },

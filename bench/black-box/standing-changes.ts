@@ -90,5 +90,10 @@ export const restart: Change = {
   concerns: () => 1,
   refusal: ({ surroundings }) =>
     surroundings.restart === undefined ? "its processes were started by somebody else" : undefined,
-  ask: async ({ fleet: { surroundings } }) => ({ value: (await surroundings.restart?.()) ?? Number.NaN, unit: "s" }),
+  ask: async ({ fleet: { surroundings } }) => {
+    const restarted = await surroundings.restart?.();
+    return (
+      restarted && { value: restarted.seconds, unit: "s", ...(restarted.figures && { figures: restarted.figures }) }
+    );
+  },
 };
