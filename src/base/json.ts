@@ -59,9 +59,9 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
     return a instanceof RawNumber && b instanceof RawNumber && a.token === b.token;
   }
   if (Array.isArray(a)) {
-    return (
-      Array.isArray(b) && a.length === b.length && a.every((item, index) => jsonEquals(item, (b as unknown[])[index]))
-    );
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index++) if (!jsonEquals(a[index], b[index])) return false;
+    return true;
   }
   if (Array.isArray(b)) return false;
   const left = a as Record<string, unknown>;

@@ -37,6 +37,7 @@ export function applyOverrides(
   let result = manifest;
   const rules: ChosenRule[] = [];
   for (const scope of scopes) {
+    if (scope.length === 0) continue;
     const chosen = chooseRules(scope, { template: templateOf(result), cluster });
     for (const rule of chosen) {
       if (rule.skippedBy !== undefined) continue;

@@ -1,6 +1,7 @@
 import type { Override } from "#api/policy/override-policy.ts";
 import type { Overriders } from "#api/policy/overriders.ts";
 import { compareBytes } from "#base/byte-order.ts";
+import { sortFew } from "#base/sort-few.ts";
 import { type AffinityPart, type AffinityTarget, compileClusterAffinity } from "#selection/cluster-affinity.ts";
 import { compilePolicy, matchSelectors } from "#selection/policy-match.ts";
 import { exactness, type Precision } from "#selection/resource-selector.ts";
@@ -26,13 +27,12 @@ export function chooseRules(
   policies: readonly Override[],
   { template, cluster }: { readonly template: Template; readonly cluster: AffinityTarget },
 ): readonly ChosenRule[] {
-  return policies
+  const matches = policies
     .map((policy) => ({ policy, precision: precisionOf(policy, template) }))
-    .filter(({ precision }) => precision !== "None")
-    .toSorted(compareMatches)
-    .flatMap(({ policy, precision }) =>
-      rulesOf(policy).map((rule) => ({ policy, precision, ...targeted(rule, cluster) })),
-    );
+    .filter(({ precision }) => precision !== "None");
+  return sortFew(matches, compareMatches).flatMap(({ policy, precision }) =>
+    rulesOf(policy).map((rule) => ({ policy, precision, ...targeted(rule, cluster) })),
+  );
 }
 
 interface Match {

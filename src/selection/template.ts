@@ -22,13 +22,9 @@ export interface SelectableObject {
 /** An object as selectors see it. */
 export function templateOf({ apiVersion, kind, metadata }: SelectableObject): Template {
   const { name, namespace, labels } = metadata;
-  return {
-    apiVersion,
-    kind,
-    name,
-    ...(namespace !== undefined && namespace !== "" && { namespace }),
-    ...(labels !== undefined && { labels }),
-  };
+  if (namespace === undefined || namespace === "")
+    return labels === undefined ? { apiVersion, kind, name } : { apiVersion, kind, name, labels };
+  return labels === undefined ? { apiVersion, kind, name, namespace } : { apiVersion, kind, name, namespace, labels };
 }
 
 /** One text for one template, whatever its labels. */

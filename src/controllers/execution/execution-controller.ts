@@ -109,7 +109,8 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       if (unquietMs > 0) return { ...gathering(work, needs.manager), settlesInMs: unquietMs };
       const cluster = needs.clusters.get({ name: member.name }) as unknown as Cluster | undefined; // as above
       const ready = isReady(cluster);
-      const manifests = ready ? await reader.read(work, signal) : unreadManifests(work);
+      const reading = ready ? reader.read(work, signal) : unreadManifests(work);
+      const manifests = reading instanceof Promise ? await reading : reading;
       const facts = {
         work,
         manifests,

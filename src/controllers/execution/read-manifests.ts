@@ -3,6 +3,7 @@ import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
 import { appliedCondition } from "#api/work/condition-reasons.ts";
 import type { Work } from "#api/work/work.ts";
 import { isJsonObject } from "#base/json.ts";
+import { allKnown, onceKnown } from "#interpreter/interpreter.ts";
 import type { MemberView } from "#members/member.ts";
 import type { ManifestFacts } from "./decide-execution.ts";
 import { type ContentHashes, HashedManifests } from "./hashed-manifest.ts";
@@ -39,38 +40,64 @@ export class ManifestReader {
    * What the member has of each manifest: from the cache of what is ours, else from the member itself (it may have one that is not). A
    * work that was never sent is tried without asking: that saves a question for every new copy.
    */
-  read(work: Work, signal: AbortSignal): Promise<readonly ReadManifest[]> {
-    const { member, interpreter } = this.#needs;
+  read(work: Work, signal: AbortSignal): readonly ReadManifest[] | Promise<readonly ReadManifest[]> {
     const leaves = work.metadata.deletionTimestamp !== undefined;
-    return Promise.all(
-      manifestsOf(work).map(async (plain) => {
-        const manifest = this.#hashed.of(plain);
-        const resource = await this.#resourceFor(manifest, signal);
-        if (resource === undefined) return unread(manifest);
-        const cache = member.managed(resource);
-        await cache.whenSynced();
-        const key = keyOf(manifest as ApiObject);
-        const known = cache.get(key);
-        if (known !== undefined) this.#foreign.delete(identityOf(manifest));
-        const asks = leaves || wasSent(work) || this.#foreign.has(identityOf(manifest));
-        const observed = known ?? (asks ? await member.client.get(resource, key) : undefined);
-        if (observed === undefined || leaves) return { manifest, resource, observed, ...unobserved(manifest) };
-        const meaning = interpretManifest(interpreter, { manifest, observed });
-        return { manifest, resource, observed, ...(meaning instanceof Promise ? await meaning : meaning) };
+    return allKnown(
+      manifestsOf(work).map((plain) => {
+        const manifest = leaves ? plain : this.#hashed.of(plain);
+        return onceKnown(this.#resourceFor(manifest, signal), (resource) =>
+          resource === undefined ? unread(manifest) : this.#readOne({ work, manifest, resource, leaves }),
+        );
       }),
     );
   }
 
-  async #resourceFor({ apiVersion, kind }: Fields, signal: AbortSignal): Promise<ResourceId | undefined> {
-    const type = `${apiVersion} ${kind}`;
-    if (!this.#served.has(type)) {
-      for (const resource of await this.#needs.member.connection.resources(signal)) {
-        const { group, version } = resource;
-        this.#served.set(`${group === "" ? version : `${group}/${version}`} ${resource.kind}`, resource);
-      }
-    }
-    return this.#served.get(type);
+  #readOne(what: Sent): ReadManifest | Promise<ReadManifest> {
+    const { manifest, resource, leaves } = what;
+    return onceKnown(this.#observe(what), (observed) => {
+      if (observed === undefined || leaves) return { manifest, resource, observed, ...unobserved(manifest) };
+      const meaning = interpretManifest(this.#needs.interpreter, { manifest, observed });
+      return onceKnown(meaning, (known) => ({ manifest, resource, observed, ...known }));
+    });
   }
+
+  #observe({ work, manifest, resource, leaves }: Sent): ApiObject | undefined | Promise<ApiObject | undefined> {
+    const { member } = this.#needs;
+    const cache = member.managed(resource);
+    const key = keyOf(manifest as ApiObject);
+    return onceKnown(cache.synced ? undefined : cache.whenSynced(), () => {
+      const known = cache.get(key);
+      if (known !== undefined) {
+        this.#foreign.delete(identityOf(manifest));
+        return known;
+      }
+      const asks = leaves || wasSent(work) || this.#foreign.has(identityOf(manifest));
+      return asks ? member.client.get(resource, key) : undefined;
+    });
+  }
+
+  #resourceFor(
+    { apiVersion, kind }: Fields,
+    signal: AbortSignal,
+  ): ResourceId | undefined | Promise<ResourceId | undefined> {
+    const type = `${apiVersion} ${kind}`;
+    return this.#served.get(type) ?? this.#ask(signal).then(() => this.#served.get(type));
+  }
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    for (const resource of await this.#needs.member.connection.resources(signal)) {
+      const { group, version } = resource;
+      this.#served.set(`${group === "" ? version : `${group}/${version}`} ${resource.kind}`, resource);
+    }
+  }
+}
+
+/** A manifest of a work, and where the member serves its kind. */
+interface Sent {
+  readonly work: Work;
+  readonly manifest: Fields;
+  readonly resource: ResourceId;
+  readonly leaves: boolean;
 }
 
 /** Whether a work says how sending it went. */
