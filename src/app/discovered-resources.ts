@@ -55,7 +55,9 @@ export class DiscoveredResources {
     }
     const { client, clock, log } = this.#needs;
     const look = () => this.#lookSoon(signal);
-    for (const resource of sources) {
+    const isServed = ({ group, resource }: ResourceId) =>
+      this.#resources.some((each) => each.group === group && each.resource === resource);
+    for (const resource of sources.filter(isServed)) {
       const listener = { listing() {}, present: look, gone: look, listed: look };
       new ResourceStream({ client, clock, log, resource, listener }).start(signal);
     }

@@ -12,6 +12,7 @@ import { defaultRemoteMemberRules, type RemoteMemberRules } from "#members/clust
 import { clusterConnector } from "#members/cluster-connector.ts";
 import { DiscoveredResources } from "./discovered-resources.ts";
 import { memberManager } from "./embedded-connector.ts";
+import { identifiedWrites } from "./identified-writes.ts";
 import { defaultPipelineOptions, type PipelineOptions, type RunningPipeline, startPipeline } from "./pipeline.ts";
 import { publishSettings } from "./published-settings.ts";
 import { requestFigures } from "./request-figures.ts";
@@ -58,7 +59,9 @@ export async function startControllers(needs: ControllersNeeds, signal: AbortSig
   const either = AbortSignal.any([stopping.signal, signal]);
   const observe = requestFigures(metrics);
   const transport = await openControlPlane({ ...needs, observe });
-  const client = announcingWrites(createClient({ transport, user: wireUser, manager: memberManager }));
+  const client = announcingWrites(
+    identifiedWrites(createClient({ transport, user: wireUser, manager: memberManager }), random),
+  );
   const served = new DiscoveredResources({ transport, client, clock, log });
   await served.start(either);
   const options = { ...defaultPipelineOptions, ...needs.options };

@@ -23,7 +23,7 @@ export const addInstall: AddCommand = (program, output) => {
     .option("--webhook-url <url>", "where the webhook is, when not behind its Service in the cluster", readUrl)
     .option(
       "--no-webhook",
-      "leave the webhook's configurations out; without it bindings and works get no ids, and no status comes back",
+      "leave the webhook's configurations out: policies are then neither judged nor completed beyond their schemas",
     )
     .option("--adopt", "take over our kinds where somebody else has installed them", false)
     .addOption(durationOption("--timeout <duration>", "how long to wait for our kinds to be served", "1m"))

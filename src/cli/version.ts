@@ -15,9 +15,11 @@ export const addVersion: AddCommand = (program, output) => {
   addOutputFlag(
     program.command("version").summary("print the versions of Flotilla and of the Kubernetes API it serves"),
     ["json", "yaml"],
-  ).action(async ({ output: format }: { readonly output?: "json" | "yaml" }) => {
-    const versions = { flotilla: programVersion(), kubernetes: serverVersion, node: process.version };
-    if (format !== undefined) return printDocument(output, versions, format);
-    for (const [name, version] of Object.entries(versions)) output.line(`${name.padEnd(12)}${version}`);
-  });
+  )
+    .addHelpText("after", "\nExamples:\n  flotilla version\n  flotilla version -o json")
+    .action(async ({ output: format }: { readonly output?: "json" | "yaml" }) => {
+      const versions = { flotilla: programVersion(), kubernetes: serverVersion, node: process.version };
+      if (format !== undefined) return printDocument(output, versions, format);
+      for (const [name, version] of Object.entries(versions)) output.line(`${name.padEnd(12)}${version}`);
+    });
 };

@@ -68,6 +68,15 @@ const rows: Readonly<Record<string, readonly (readonly string[])[]>> = {
   version: [["-o", "table"], ["more"]],
 };
 
+test.each(commands.map((command) => [command.name(), command] as const))(
+  "the help of %s has examples",
+  (_, command) => {
+    const said: string[] = [];
+    command.configureOutput({ writeOut: (text) => void said.push(text) }).outputHelp();
+    expect(said.join("")).toContain("Examples:");
+  },
+);
+
 test("every command has a row", () => {
   expect(Object.keys(rows).toSorted()).toEqual(commands.map((command) => command.name()).toSorted());
 });
