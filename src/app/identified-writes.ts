@@ -1,6 +1,7 @@
 import { mutateBinding } from "#admission/mutate-binding.ts";
+import { mutatePropagationPolicy } from "#admission/mutate-propagation-policy.ts";
 import { mutateWork } from "#admission/mutate-work.ts";
-import type { Draft } from "#api/meta/object-meta.ts";
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import { ResourceBindings } from "#api/work/resource-binding.ts";
 import { Works } from "#api/work/work.ts";
 import { cloneJson } from "#base/json.ts";
@@ -27,4 +28,11 @@ export function identifiedWrites(client: Client, random: Pick<Random, "uuid">): 
     create: (resource, object) => client.create(resource, completed(object)),
     update: (resource, object) => client.update(resource, completed(object)),
   };
+}
+
+/** A policy that admission has not seen, as admission would have made it. */
+export function completedPolicy(policy: ApiObject, random: Pick<Random, "uuid">): ApiObject {
+  const draft = cloneJson(policy) as unknown as Draft; // our own from here on
+  mutatePropagationPolicy(draft, { created: true, id: random.uuid() });
+  return draft as unknown as ApiObject; // with its id
 }

@@ -1,5 +1,6 @@
 import type { Cluster } from "#api/cluster/cluster.ts";
 import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
 import { controllerMetrics } from "#api/metrics/controller-metrics.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
@@ -55,6 +56,8 @@ export interface ControllerParts {
   readonly options: PipelineOptions;
   readonly scheduling: ScheduleOptions;
   readonly figures: ScheduleFigures;
+  /** What admission does to a new policy, for policies that it has not seen. */
+  readonly completePolicy?: (policy: ApiObject) => ApiObject;
   /** Whether the caches are forks: what they have is told to nobody again. */
   readonly joinsLate?: boolean;
 }
@@ -102,7 +105,7 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
   const found = (binding: Binding) => templateOfBinding(caches, binding)?.template;
   run(clusterController({ client, clusters, namespaces, taintPolicies, events, clock }));
   run(namespaceController({ client, namespaces, clusters, works, clusterOverrides: overrides[1]! }));
-  run(policyController({ client, policies, templates }));
+  run(policyController({ client, policies, templates, complete: parts.completePolicy }));
   runPlacing(run, { ...parts, prerequisites });
   run(rebalancerController({ client, rebalancers: caches.rebalancers, clock }));
   run(

@@ -24,6 +24,7 @@ import { type RunningController, runController } from "#runtime/run-controller.t
 import { followClusters } from "./cluster-figures.ts";
 import { Customizations, watchMeaningOfBindings } from "./customizations.ts";
 import { explainTemplate } from "./explain-template.ts";
+import { completedPolicy } from "./identified-writes.ts";
 import { openCaches } from "./pipeline-caches.ts";
 import {
   type ControllerParts,
@@ -122,6 +123,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     options,
     scheduling: scheduleOptionsOf(options, figures.times(clock)),
     figures,
+    completePolicy: (policy) => completedPolicy(policy, needs.random),
   };
   const running: RunningController[] = [];
   const isBusy = () => running.some(({ queue }) => queue.size > workers);

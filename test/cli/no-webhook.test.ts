@@ -46,9 +46,14 @@ test("without a webhook workloads go to members and their status comes back; wha
   await kubectl.feed(manifests, "apply", "-f", "-");
   const ready = () => kubectl.run("get", "deployment", "web", "-o", "jsonpath={.status.readyReplicas}");
   await eventually(ready, (found) => found === "2", 60_000);
+  const id = "propagationpolicy\\.karmada\\.io/permanent-id";
+  const idOf = (what: string) => kubectl.run("get", what, "web", "-o", `jsonpath={.metadata.labels.${id}}`);
+  expect(await idOf("propagationpolicy")).toMatch(/^[-0-9a-f]{36}$/);
+  expect(await idOf("deployment")).toBe(await idOf("propagationpolicy"));
+  await kubectl.run("delete", "propagationpolicy", "web", "--timeout=30s"); // it goes when nothing carries its id
+  expect(await idOf("deployment")).toBe("");
   await kubectl.run("delete", "deployment", "web");
   const left = () => kubectl.run("get", "works", "-A", "-o", "name");
   await eventually(left, (found) => !found.includes("web-"), 60_000);
-  await kubectl.run("delete", "propagationpolicy", "web", "--timeout=30s");
   expect(log).not.toContain("apiservices");
 }, 120_000);

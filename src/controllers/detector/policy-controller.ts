@@ -15,6 +15,8 @@ export interface PolicyControllerNeeds {
   /** Of both scopes. */
   readonly policies: readonly Informer<ApiObject>[];
   readonly templates: TemplateCatalog;
+  /** A policy as admission would have made it; undefined where admission sees every policy. */
+  readonly complete: ((policy: ApiObject) => ApiObject) | undefined;
 }
 
 interface Facts {
@@ -23,17 +25,22 @@ interface Facts {
   readonly held: number;
 }
 
-type Step = { readonly do: "releasePolicy" };
+type Step = { readonly do: "releasePolicy" } | { readonly do: "completePolicy" };
 
-/** Lets a deleted policy go once no template carries its id any more; the detector releases them. */
+/**
+ * Lets a deleted policy go once no template carries its id any more; the detector releases them. Gives an identity to a policy that came
+ * without one, past admission: nothing could be claimed by it for good.
+ */
 export function policyController(needs: PolicyControllerNeeds): Controller<Facts, Step> {
+  const { complete } = needs;
+  const isConcerned = ({ metadata, ...rest }: ApiObject) =>
+    metadata.deletionTimestamp !== undefined ||
+    (complete !== undefined && policyIdOf({ metadata, ...rest } as unknown as Policy) === ""); // the informers' kinds
   return {
     name: "policy",
     watches: [
       ...needs.policies.map((informer) =>
-        watchInformer(informer, ({ after }) =>
-          after?.metadata.deletionTimestamp === undefined ? [] : [policyKey(after)],
-        ),
+        watchInformer(informer, ({ after }) => (after === undefined || !isConcerned(after) ? [] : [policyKey(after)])),
       ),
       watchReleases(needs.templates),
     ],
@@ -49,7 +56,16 @@ export function policyController(needs: PolicyControllerNeeds): Controller<Facts
 
     decide: decideRelease,
 
-    async apply(_, { policy }) {
+    async apply(step, { policy }) {
+      if (step.do === "completePolicy") {
+        const object = policy as unknown as ApiObject; // one of the family
+        if (complete !== undefined)
+          await needs.client.update(
+            resourceOf(PropagationPolicies.kindFor(policy.metadata.namespace)),
+            complete(object),
+          );
+        return;
+      }
       const { finalizer } = PropagationPolicies.traits[policy.kind];
       const { metadata } = policy;
       const finalizers = (metadata.finalizers ?? []).filter((name) => name !== finalizer);
@@ -64,6 +80,7 @@ export function policyController(needs: PolicyControllerNeeds): Controller<Facts
 
 function decideRelease({ policy, held }: Facts): Plan<Step> {
   const { deletionTimestamp, finalizers = [] } = policy.metadata;
+  if (deletionTimestamp === undefined && policyIdOf(policy) === "") return { steps: [{ do: "completePolicy" }] };
   if (deletionTimestamp === undefined || !finalizers.includes(PropagationPolicies.traits[policy.kind].finalizer))
     return { steps: [] };
   return held === 0
