@@ -1,4 +1,3 @@
-import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { boundHeapGrowth } from "#app/heap-growth.ts";
 import { systemClock } from "#app/system.ts";
@@ -10,6 +9,7 @@ import { embeddedBenchmarks, outsideBenchmarks } from "./black-box/suites.ts";
 import { calibrate, related } from "./calibration.ts";
 import { type BenchFlags, readFlags } from "./flags.ts";
 import { floorBenchmarks } from "./floor.ts";
+import { describeMachine } from "./machine.ts";
 import { planBenchmarks } from "./plan.ts";
 import { printTable } from "./print-table.ts";
 import { largePropagationBenchmarks, propagationBenchmarks } from "./propagation.ts";
@@ -56,7 +56,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 boundHeapGrowth(systemClock); // as the program does
-const machine = `${cpus()[0]?.model ?? "unknown"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+const machine = describeMachine();
 if (flags.suites.includes("report")) await report();
 else await print();
 process.exit(0);

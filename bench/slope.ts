@@ -6,6 +6,7 @@ import { createClient } from "#client/client.ts";
 import type { BenchRow } from "./bench-row.ts";
 import type { BenchFlags } from "./flags.ts";
 import { clustersReady, settled, until } from "./fleet-state.ts";
+import { describeMachine } from "./machine.ts";
 import { benchUser, clientOf, inScratchFolder, openFleet } from "./open-fleet.ts";
 import { askPlan } from "./plan.ts";
 import { Profiles } from "./profiler.ts";
@@ -79,7 +80,8 @@ function draw(rows: readonly BenchRow[], { y, heightOf }: Drawn): string {
     lines.set(what, line);
     line.push({ x: Number(size.replaceAll(",", "")), y: heightOf(row) });
   }
-  return renderPlot({ title: "What a small change costs in a fleet of so many templates", lines, x: "templates", y });
+  const title = "What a small change costs in a fleet of so many templates";
+  return renderPlot({ title, note: describeMachine(), lines, x: "templates", y });
 }
 
 function measureSize(namespaces: number, profiles: Profiles): Promise<readonly BenchRow[]> {

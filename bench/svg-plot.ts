@@ -1,6 +1,8 @@
 /** What is drawn: lines over a logarithmic x, from zero on y. */
 export interface Plot {
   readonly title: string;
+  /** A smaller line below it: on what it was measured. */
+  readonly note: string;
   readonly x: string;
   readonly y: string;
   readonly lines: ReadonlyMap<string, readonly Point[]>;
@@ -13,11 +15,11 @@ interface Point {
 
 const width = 820;
 const height = 400;
-const margin = { left: 60, right: 340, top: 40, bottom: 50 };
+const margin = { left: 60, right: 340, top: 62, bottom: 50 };
 const colours = ["#1b6ca8", "#d1495b", "#2e933c", "#8f5db7", "#e28413"];
 
 /** Draws lines as an SVG image that needs nothing else. */
-export function renderPlot({ title, x, y, lines }: Plot): string {
+export function renderPlot({ title, note, x, y, lines }: Plot): string {
   const points = [...lines.values()].flat();
   const scale = scaleOf(points);
   const marks = [...new Set(points.map((point) => point.x))].sort((a, b) => a - b);
@@ -27,6 +29,7 @@ export function renderPlot({ title, x, y, lines }: Plot): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="${margin.left}" y="24" font-size="16">${title}</text>`,
+    `<text x="${margin.left}" y="42" font-size="11" fill="#666">${note}</text>`,
     ...steps.map((value) => {
       const at = scale.y(value).toFixed(1);
       return `<line x1="${margin.left}" x2="${width - margin.right}" y1="${at}" y2="${at}" stroke="#ddd"/><text x="${margin.left - 8}" y="${at}" text-anchor="end" dy="4">${Math.round(value)}</text>`;
