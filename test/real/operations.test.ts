@@ -6,6 +6,7 @@ import { writeAccountKubeconfig } from "#test/cli/account-kubeconfig.ts";
 import { Flotilla, saying } from "#test/cli/program.ts";
 import { Kubectl } from "#test/kubectl/kubectl.ts";
 import { eventually } from "#test/members/remote-member.ts";
+import { keepHouse } from "./keep-house.ts";
 import { KubeAccess } from "./kube-access.ts";
 import type { KubeCluster } from "./kube-cluster.ts";
 import { KubeFleet } from "./kube-fleet.ts";
@@ -214,10 +215,12 @@ spec:
 
   test("is let go, and what was installed is removed, while policies are still there", async () => {
     const file = fleet.member("paris").kubeconfig;
-    // nobody deletes namespaces here, and a cluster waits for its own: it is let go by force
-    const left = await flotilla.run("unjoin", "paris", "--cluster-kubeconfig", file, "--force", "--wait", "5s");
+    // a cluster waits for its namespace, which somebody has to empty
+    await using _house = await keepHouse(fleet.controlPlane, "control plane");
+    const left = await flotilla.run("unjoin", "paris", "--cluster-kubeconfig", file, "--wait", "60s");
     expect([left.code, left.err]).toEqual([0, ""]);
     expect(left.out).toContain("member: clusterrole/karmada-controller-manager:karmada-paris deleted");
+    expect(await new KubeAccess(fleet.member("paris")).get("deployments/default/web")).toBeUndefined();
     expect(await control.get("propagationpolicies/default/web")).toBeDefined();
     const gone = await flotilla.run("uninstall");
     expect([gone.code, gone.err]).toEqual([0, ""]);
