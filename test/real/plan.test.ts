@@ -99,6 +99,17 @@ test("a template's place is explained, and why it is not elsewhere", async () =>
   expect((await reader.run("why", "deployment/none")).err).toContain('"none" not found');
 }, 60_000);
 
+test("what would be reconciled is planned, too", async () => {
+  for (const cluster of ["oslo", "paris"])
+    await kubectl.feed(policy("everything", cluster, "activationPreference: Lazy,"), "apply", "-f", "-");
+  const { code, out } = await eventually(
+    () => reader.run("reconcile", "deployment/web", "--plan"),
+    (run) => run.code !== 0,
+    30_000,
+  );
+  expect([code, out]).toEqual([3, expect.stringContaining("clusters  oslo:2 → paris:2")]);
+}, 60_000);
+
 test("rights that are missing are said by name", async () => {
   const stranger = new Flotilla({ KUBECONFIG: await accountFile("stranger") });
   const { code, err } = await stranger.run("plan", "-f", await written("edit.yaml", policy("everything", "paris")));
