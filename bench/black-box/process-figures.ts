@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 
 /** What a process has used so far. */
 interface ProcessFigures {
   readonly cpuSeconds: number;
-  /** The most it ever had at once. */
+  /** The most it had at once since that was last forgotten. */
   readonly peakBytes: number;
 }
 
@@ -15,7 +15,17 @@ export function processFigures(pids: readonly number[]): ReadonlyMap<number, Pro
   return new Map(pids.map((pid) => [pid, figuresOf(pid)]));
 }
 
-/** What processes used in between, and the most they ever had, added up; one that was started in between counts as a whole. */
+/** From now on the most that processes had is counted anew, where Linux lets us. */
+export function forgetPeaks(pids: readonly number[]): void {
+  for (const pid of pids)
+    try {
+      writeFileSync(`/proc/${pid}/clear_refs`, "5");
+    } catch {
+      // somebody else's: its peak stays that of its whole life
+    }
+}
+
+/** What processes used in between, and the most they had, added up; one that was started in between counts as a whole. */
 export function usedBetween(
   before: ReadonlyMap<number, ProcessFigures>,
   after: ReadonlyMap<number, ProcessFigures>,

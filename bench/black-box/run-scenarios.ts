@@ -2,7 +2,7 @@ import { type BenchRow, describeFigures, type Figures } from "../bench-row.ts";
 import { Profiles } from "../profiler.ts";
 import { FleetView } from "./fleet-view.ts";
 import type { MeasuredFleet } from "./measured-fleet.ts";
-import { processFigures, usedBetween } from "./process-figures.ts";
+import { forgetPeaks, processFigures, usedBetween } from "./process-figures.ts";
 import { countRequests, requestsBetween } from "./request-counts.ts";
 import { type Change, type Scenario, type Stage, totalOf, untilArrived } from "./scenario.ts";
 import { removal, scenarios } from "./scenarios.ts";
@@ -95,6 +95,7 @@ async function runChange(change: Change, { stage, label, profiles }: ChangeRun):
 async function measure(change: Change, stage: Stage): Promise<Omit<BenchRow, "name">> {
   const { fleet, load } = stage;
   await using _ = change === removal ? await fleet.surroundings.collectGarbage?.() : undefined;
+  forgetPeaks(fleet.surroundings.pids());
   const before = await countersOf(fleet);
   const started = performance.now();
   const own = await change.ask(stage);
