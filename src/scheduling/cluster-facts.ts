@@ -21,6 +21,8 @@ export interface ClusterSnapshot {
   readonly total: number;
   /** The clusters that stay, sorted by name. */
   readonly staying: readonly ClusterFacts[];
+  /** Their names. */
+  readonly names: ReadonlySet<string>;
   /** The names of clusters that are being deleted. */
   readonly leaving: ReadonlySet<string>;
 }
@@ -32,6 +34,7 @@ export function takeSnapshot(clusters: readonly Cluster[]): ClusterSnapshot {
   return {
     total: clusters.length,
     staying: staying.map(clusterFacts).toSorted((a, b) => compareBytes(a.name, b.name)),
+    names: new Set(staying.map(({ metadata }) => metadata.name)),
     leaving: new Set(leaving.map(({ metadata }) => metadata.name)),
   };
 }

@@ -7,12 +7,11 @@ import type { Placing } from "./decide-placing.ts";
  * What becomes of a binding that nobody speaks for any more when clusters of it leave: it lets these go and gets no others. Undefined
  * when none of them leaves, or when it is told to stay as it is.
  */
-export function decideDeparture(binding: Binding, { staying }: ClusterSnapshot): Placing | undefined {
+export function decideDeparture(binding: Binding, { names }: ClusterSnapshot): Placing | undefined {
   const { clusters: targets, ...spec } = binding.spec;
   if (targets === undefined || spec.suspension?.scheduling === true) return undefined;
   if (binding.metadata.deletionTimestamp !== undefined) return undefined;
-  const present = new Set(staying.map(({ name }) => name));
-  const left = targets.filter(({ name }) => present.has(name));
+  const left = targets.filter(({ name }) => names.has(name));
   if (left.length === targets.length) return undefined;
   const clusters = left.length === 0 ? undefined : left; // absent, never empty (ruling 24)
   const appliedPlacement = binding.metadata.annotations?.[appliedPlacementAnnotation];

@@ -16,7 +16,7 @@ export interface Placing {
 /** One cycle for a stored binding. A cycle that finds everything as it was writes nothing, not even the time. */
 export function decidePlacing(facts: ScheduleFacts): Placing {
   const { binding, now } = facts;
-  const decision = decideSchedule(facts);
+  const decision = decideSchedule(withGone(facts));
   const placed = withDecision(binding, decision);
   const status = isFirstNotice(binding, decision) ? succeededStatus(binding, now) : decision.status;
   return {
@@ -51,8 +51,16 @@ export function placeBinding(facts: ScheduleFacts): {
   readonly decision?: ScheduleDecision;
 } {
   if (!acceptsBinding(facts.binding)) return { binding: facts.binding };
-  const decision = decideSchedule(facts);
+  const decision = decideSchedule(withGone(facts));
   return { binding: withDecision(facts.binding, decision), decision };
+}
+
+/** A target that has left counts as one that is leaving: the binding may have been told to stay as it is while that went. */
+function withGone(facts: ScheduleFacts): ScheduleFacts {
+  const { names, leaving } = facts.clusters;
+  const gone = (facts.binding.spec.clusters ?? []).filter(({ name }) => !names.has(name) && !leaving.has(name));
+  if (gone.length === 0) return facts;
+  return { ...facts, clusters: { ...facts.clusters, leaving: new Set([...leaving, ...gone.map(({ name }) => name)]) } };
 }
 
 function withDecision(binding: Binding, { clusters, appliedPlacement }: ScheduleDecision): Binding {
