@@ -3,13 +3,22 @@ import { isJsonObject, member, stringifyJson } from "./json.ts";
 /** The text of a value, the same however its members are ordered; what is undefined is absent. */
 export function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
+  if (typeof value === "string") return quoted(value);
   if (!isJsonObject(value)) return value === undefined ? "null" : stringifyJson(value);
   let text = "{";
   for (const key of sortedKeys(value)) {
     const each = member(value, key);
-    if (each !== undefined) text += `${text === "{" ? "" : ","}${JSON.stringify(key)}:${sortedJson(each)}`;
+    if (each !== undefined) text += `${text === "{" ? "" : ","}${quoted(key)}:${sortedJson(each)}`;
   }
   return `${text}}`;
+}
+
+/** What JSON writes otherwise than it is. */
+const delicate = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** As JSON.stringify does, at a fraction of its cost for the short and plain texts that nearly all are. */
+function quoted(text: string): string {
+  return delicate.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 const isIndex = /^(0|[1-9][0-9]*)$/;

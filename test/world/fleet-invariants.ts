@@ -192,9 +192,15 @@ function expectedImage(world: World, template: Fields, cluster: string): string 
   for (const { spec } of overrides) {
     if (!spec.resourceSelectors.some(({ name }: Fields) => name === template["metadata"].name)) continue;
     for (const { targetCluster, overriders } of spec.overrideRules)
-      if (targetCluster.clusterNames.includes(cluster)) image = `${overriders.imageOverrider[0].value}/${image}`;
+      if (targetCluster.clusterNames.includes(cluster)) image = withRegistry(image, overriders.imageOverrider[0].value);
   }
   return image;
+}
+
+/** What is added to a registry goes behind it, as in Karmada: two overrides of one copy make one long name. */
+function withRegistry(image: string, value: string): string {
+  const slash = image.indexOf("/");
+  return `${image.slice(0, Math.max(0, slash))}${value}/${image.slice(slash + 1)}`;
 }
 
 /** L4: what is said is what is. */
