@@ -41,7 +41,7 @@ export async function tellMany(seed: number, count: number): Promise<readonly st
   const open = stories.map((story) => ({ story, left: 4 + dice.below(6) }));
   while (open.length > 0) {
     const next = dice.of(open);
-    await next.story.act(watch);
+    await next.story.act();
     if (--next.left === 0) open.splice(open.indexOf(next), 1);
     if (dice.happens(0.3)) await world.clock.advance(dice.of([1, 20, 300, 2_000]));
     if (dice.happens(0.5 / count)) fleet.restartControllers();
@@ -72,34 +72,32 @@ class Story {
   }
 
   /** The next thing that happens; what the server refuses is refused. */
-  async act(watch: StoryWatch): Promise<void> {
+  async act(): Promise<void> {
     const { of } = { of: this.#dice.of.bind(this.#dice) };
     const template = this.#world.get(this.#path);
     const act = template === undefined ? of(["create", "policy"]) : of(acts);
     try {
-      await this.#do(act, watch);
+      await this.#do(act);
     } catch (error: unknown) {
       if (!(error instanceof StatusError)) throw error;
     }
   }
 
-  async #do(act: string, watch: StoryWatch): Promise<void> {
+  async #do(act: string): Promise<void> {
     const world = this.#world;
     const dice = this.#dice;
     switch (act) {
       case "create":
         return world.apply(this.#manifest());
       case "edit":
-        await world.patch(this.#path, { metadata: { annotations: { "example.com/edit": String(++this.#edits) } } });
-        return watch.edited(`${this.#namespace}/${this.#name}`);
+        return world.patch(this.#path, { metadata: { annotations: { "example.com/edit": String(++this.#edits) } } });
       case "change":
-        await world.patch(
+        return world.patch(
           this.#path,
           this.#kind === "ConfigMap"
             ? { data: { key: String(++this.#edits) } }
             : { spec: { replicas: 1 + dice.below(6) }, metadata: { annotations: { e: String(++this.#edits) } } },
         );
-        return watch.edited(`${this.#namespace}/${this.#name}`);
       case "note": // by the system's own key: no edit
         return world.patch(this.#path, { metadata: { labels: { "x.karmada.io/note": String(dice.below(99)) } } });
       case "delete":

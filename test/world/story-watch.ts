@@ -17,6 +17,8 @@ export class StoryWatch {
   readonly complaints: string[] = [];
   readonly #world: World;
   readonly #isStatic: boolean;
+  /** What users have said in a template. */
+  readonly #said = new Map<string, string>();
   /** The revision of the last edit of a template, and of its last activation. */
   readonly #edits = new Map<string, number>();
   readonly #activations = new Map<string, { readonly revision: number; readonly part: string }>();
@@ -35,19 +37,27 @@ export class StoryWatch {
       ["configmaps", "/configmaps/"],
       ["deployments", "apps/deployments/"],
     ] as const) {
-      follow(controlPlane, prefix, (object) => this.#claims(object));
+      follow(controlPlane, prefix, (object, gone, revision) => this.#template(object, gone, revision));
       for (const member of members)
         follow(member, prefix, (object, gone) => this.#copy(member.name, { kind, object, gone }));
     }
   }
 
-  /** The user edited a template just now. */
-  edited(template: string): void {
-    this.#edits.set(template, this.#world.revision);
-  }
-
   #complain(about: string | undefined, text: string): void {
     this.complaints.push(`${about}: ${text}`);
+  }
+
+  /** What users say in a template is seen as it is stored: by the time that they know, controllers may have acted on it. */
+  #template(object: Fields, gone: boolean, revision: number): void {
+    this.#claims(object);
+    const { namespace, name, annotations = {} } = object["metadata"] as ApiObject["metadata"];
+    const key = `${namespace}/${name}`;
+    const notes = Object.entries(annotations).filter(([each]) => !each.includes("karmada.io/"));
+    const said = JSON.stringify([object["data"], object["spec"], notes]);
+    const before = this.#said.get(key);
+    if (before !== undefined && before !== said) this.#edits.set(key, revision);
+    if (gone) this.#said.delete(key);
+    else this.#said.set(key, said);
   }
 
   #claims({ metadata }: Fields): void {
