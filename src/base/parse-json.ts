@@ -67,12 +67,10 @@ function countMembers(text: string): number {
   let depth = 0;
   let members = 0;
   const end = text.length;
-  let backslash = text.indexOf("\\"); // the next one: looked for once, however many strings come before it
   for (let i = 0; i < end; i++) {
     const code = text.charCodeAt(i);
     if (code === 0x22) {
-      if (backslash >= 0 && backslash <= i) backslash = text.indexOf("\\", i + 1);
-      const close = endOfString(text, { from: i + 1, backslash });
+      const close = endOfString(text, i + 1);
       if (close < 0) return -1;
       i = close;
     } else if (code === 0x7b || code === 0x5b) {
@@ -93,11 +91,12 @@ function countMembers(text: string): number {
   return members;
 }
 
-/** The index of the closing quote, or -1 where our own parser has to look. */
-function endOfString(text: string, { from, backslash }: { readonly from: number; readonly backslash: number }): number {
-  const close = text.indexOf('"', from);
-  if (backslash < 0 || backslash > close) return close;
-  for (let i = backslash; i < text.length; i++) {
+/**
+ * The index of the closing quote, or -1 where our own parser has to look. Character by character: V8 takes a search by indexOf out of its
+ * branch and makes it at every step of the loop around it, which costs the square of a text without quotes.
+ */
+function endOfString(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === 0x22) return i;
     if (code !== 0x5c) continue;
