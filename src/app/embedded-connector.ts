@@ -17,7 +17,7 @@ export function embeddedConnector(memberOf: MemberLookup, elsewhere?: MemberConn
     async connect(cluster) {
       const { metadata, spec } = cluster;
       const member = spec.secretRef === undefined ? await memberOf(metadata.name) : undefined;
-      if (member?.url === spec.apiEndpoint && member !== undefined) return connectionTo(member);
+      if (member !== undefined && member.url === spec.apiEndpoint) return connectionTo(member);
       if (elsewhere !== undefined) return elsewhere.connect(cluster);
       throw new Error(`cannot connect to ${metadata.name}: it is no simulated member of this process`);
     },

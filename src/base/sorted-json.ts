@@ -1,4 +1,5 @@
 import { isJsonObject, member, stringifyJson } from "./json.ts";
+import { sortFew } from "./sort-few.ts";
 
 /** The text of a value, the same however its members are ordered; what is undefined is absent. */
 export function sortedJson(value: unknown): string {
@@ -29,18 +30,6 @@ function sortedKeys(object: object): readonly string[] {
   const keys = Object.keys(object); // has the indexes first
   const names = keys.findIndex((key) => !isIndex.test(key) || Number(key) > maxIndex);
   if (names === -1) return keys;
-  return keys.length <= fewKeys ? sortedFrom(keys, names) : [...keys.slice(0, names), ...keys.slice(names).sort()];
-}
-
-const fewKeys = 32;
-
-/** The list itself, its end in order. Of a few, mostly in order already, looking for the place of each costs nothing else. */
-function sortedFrom(keys: string[], start: number): readonly string[] {
-  for (let index = start + 1; index < keys.length; index++) {
-    const key = keys[index]!;
-    let place = index;
-    for (; place > start && key < keys[place - 1]!; place--) keys[place] = keys[place - 1]!;
-    keys[place] = key;
-  }
-  return keys;
+  const sorted = sortFew(keys.slice(names), (a, b) => (a < b ? -1 : 1));
+  return names === 0 ? sorted : [...keys.slice(0, names), ...sorted];
 }
