@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Binding } from "#api/work/resource-binding.ts";
 import { decideQuota } from "./binding-quota.ts";
-import { bindingErrors } from "./validate-binding.ts";
+import { bindingErrors, boundNamespaceErrors } from "./validate-binding.ts";
 
 const bindingOf = (kind: Binding["kind"], spec: object, annotations: Record<string, string> = {}): Binding => ({
   apiVersion: "work.karmada.io/v1alpha2",
@@ -36,6 +36,28 @@ for (const kind of ["ResourceBinding", "ClusterResourceBinding"] as const) {
     expect(paths).toEqual(["spec.components[1].name", "spec.components[2].name"]);
   });
 }
+
+test.each([
+  ["ResourceBinding", "shop", "shop", undefined],
+  ["ResourceBinding", "shop", "bank", 'must be the namespace of the binding, "shop"'],
+  ["ResourceBinding", "shop", undefined, 'must be the namespace of the binding, "shop"'],
+  ["ClusterResourceBinding", undefined, undefined, undefined],
+  ["ClusterResourceBinding", undefined, "bank", "a ClusterResourceBinding is of a cluster-scoped object"],
+] as const)("%s in %s of an object in %s: %s", (kind, namespace, bound, detail) => {
+  const resource = { apiVersion: "v1", kind: "Secret", name: "a", ...(bound !== undefined && { namespace: bound }) };
+  const { metadata, ...rest } = bindingOf(kind, { resource });
+  const { namespace: _, ...others } = metadata;
+  const binding = { ...rest, metadata: { ...others, ...(namespace !== undefined && { namespace }) } };
+  const errors = boundNamespaceErrors(binding);
+  expect(errors.map((each) => [each.path, each.detail])).toEqual(
+    detail === undefined ? [] : [["spec.resource.namespace", detail]],
+  );
+});
+
+test("a binding without a spec is of nothing", () => {
+  const { spec: _, ...binding } = bindingOf("ResourceBinding", {});
+  expect(boundNamespaceErrors(binding as Binding)).toEqual([]);
+});
 
 test("a quota that another quota's refusal leaves behind is not counted", () => {
   const binding = bindingOf("ResourceBinding", {

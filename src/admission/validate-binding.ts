@@ -1,10 +1,22 @@
 import { dependenciesAnnotation } from "#api/work/binding-keys.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
-import { duplicate, type FieldError, invalid, required } from "#base/field-error.ts";
+import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
 
 /** What is wrong with a binding of either scope. */
 export function bindingErrors(binding: Binding, { components }: { readonly components: boolean }): FieldError[] {
   return [...annotationErrors(binding), ...(components ? componentErrors(binding) : [])];
+}
+
+/** What is wrong with what a binding is of: it speaks of its own namespace alone, and a cluster-scoped one of none. */
+export function boundNamespaceErrors({ metadata, spec }: Binding): FieldError[] {
+  // a binding may have been written without a spec
+  const { namespace: bound = "" } = (spec as Partial<Binding["spec"]> | undefined)?.resource ?? {};
+  const { namespace } = metadata;
+  const path = "spec.resource.namespace";
+  if (bound === (namespace ?? "") || spec === undefined) return [];
+  return namespace === undefined
+    ? [forbidden(path, "a ClusterResourceBinding is of a cluster-scoped object")]
+    : [invalid(path, bound, `must be the namespace of the binding, ${JSON.stringify(namespace)}`)];
 }
 
 function annotationErrors({ metadata }: Binding): FieldError[] {

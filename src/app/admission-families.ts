@@ -4,7 +4,7 @@ import { mutateOverridePolicy } from "#admission/mutate-override-policy.ts";
 import { mutatePropagationPolicy } from "#admission/mutate-propagation-policy.ts";
 import { mutateWork, type PruneManifest } from "#admission/mutate-work.ts";
 import { unbuiltFeatures } from "#admission/unbuilt-features.ts";
-import { bindingErrors } from "#admission/validate-binding.ts";
+import { bindingErrors, boundNamespaceErrors } from "#admission/validate-binding.ts";
 import { type ClusterRules, clusterErrors } from "#admission/validate-cluster.ts";
 import { clusterTaintPolicyErrors } from "#admission/validate-cluster-taint-policy.ts";
 import { customizationErrors } from "#admission/validate-customization.ts";
@@ -105,7 +105,10 @@ function bindingFamily({ random, components }: AdmissionNeeds): AdmissionFamily 
       mutateBinding(binding, { id: random.uuid() });
       return undefined;
     },
-    validate: (request) => bindingErrors(writtenAs<Binding>(request).next, { components }),
+    validate: (request) => {
+      const { next } = writtenAs<Binding>(request);
+      return [...bindingErrors(next, { components }), ...ifChanged(request, () => boundNamespaceErrors(next))];
+    },
   };
 }
 

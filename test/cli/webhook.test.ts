@@ -153,6 +153,11 @@ const writes: readonly (readonly [
     "ResourceBinding",
     { resource: { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: "default" } },
   ],
+  [
+    "a binding of another namespace's object is refused",
+    "ResourceBinding",
+    { resource: { apiVersion: "v1", kind: "Secret", name: "a", namespace: "kube-system" } },
+  ],
   ["a work is pruned and marked", "Work", work, { namespace: "karmada-es-m1" }],
   ["a cluster gets its models", "Cluster", { syncMode: "Push", apiEndpoint: "https://m1.example" }],
   [
