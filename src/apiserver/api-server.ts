@@ -6,6 +6,7 @@ import type { Core } from "./core.ts";
 import { type Authorizer, refusal } from "./identity/authorize.ts";
 import { answerReview, type ReviewNeeds } from "./identity/reviews.ts";
 import { serveResource } from "./resource-handler.ts";
+import { selectedName } from "./selectors.ts";
 import type { ServedAnswer } from "./served-answer.ts";
 import type { SpecialSubresource } from "./subresources/special-subresource.ts";
 
@@ -56,8 +57,9 @@ export class ApiServer implements ApiTransport {
     return serveResource(this.core, type, call);
   }
 
-  #authorize({ user, verb, path }: ApiCall): void {
-    const { group, resource, subresource, namespace, name } = path;
+  #authorize({ user, verb, path, options }: ApiCall): void {
+    const { group, resource, subresource, namespace } = path;
+    const name = path.name ?? (selects.has(verb) ? selectedName(options) : undefined);
     const attributes = { verb, group, resource, subresource, namespace, name };
     if (!this.authorizer.allows(user, attributes)) throw refusal(user, attributes);
   }
@@ -77,6 +79,9 @@ function needsNamespace({ verb }: ApiCall): boolean {
 
 /** Verbs on one object; the others are on a collection. */
 const namesOne: ReadonlySet<string> = new Set(["get", "update", "patch", "delete"]);
+
+/** Verbs on what selectors choose. */
+const selects: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 
 function expectServed(type: ResourceType, { verb, path }: ApiCall): void {
   switch (path.subresource) {

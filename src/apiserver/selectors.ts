@@ -25,14 +25,22 @@ export function parseFilter(type: ResourceType, options: CallOptions): ObjectFil
   const labels = parseLabels(options.labelSelector ?? "");
   const terms = parseFieldSelector(options.fieldSelector ?? "");
   const readers = terms.map((term) => ({ ...term, read: fieldReader(type, term.field) }));
-  const name = terms.find((term) => term.field === "metadata.name" && !term.negated)?.value;
   return {
-    name,
+    name: nameIn(terms),
     all: labels === undefined && terms.length === 0,
     matches: (object) =>
       readers.every(({ read, value, negated }) => (read(object) === value) !== negated) &&
       (labels === undefined || matchesLabels(labels, object.metadata.labels)),
   };
+}
+
+/** The only name that a list or watch can find: who may see that object need not be allowed to see others. */
+export function selectedName({ fieldSelector }: CallOptions): string | undefined {
+  return fieldSelector === undefined ? undefined : nameIn(parseFieldSelector(fieldSelector));
+}
+
+function nameIn(terms: readonly FieldTerm[]): string | undefined {
+  return terms.find((term) => term.field === "metadata.name" && !term.negated)?.value;
 }
 
 function parseLabels(text: string): LabelRequirements | undefined {

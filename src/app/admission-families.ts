@@ -1,3 +1,4 @@
+import { gatedFeatures } from "#admission/gated-features.ts";
 import { mutateBinding } from "#admission/mutate-binding.ts";
 import { mutateCluster } from "#admission/mutate-cluster.ts";
 import { mutateOverridePolicy } from "#admission/mutate-override-policy.ts";
@@ -16,6 +17,7 @@ import {
   type ResourceInterpreterCustomization,
   ResourceInterpreterCustomizations,
 } from "#api/config/resource-interpreter-customization.ts";
+import type { FeatureGates } from "#api/feature-gates.ts";
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import { ClusterTaintPolicies, type ClusterTaintPolicy } from "#api/policy/cluster-taint-policy.ts";
 import { type Override, OverridePolicies } from "#api/policy/override-policy.ts";
@@ -40,6 +42,8 @@ export interface AdmissionNeeds extends AdmissionFacts {
   /** Whether workloads with several kinds of pods are scheduled (gate MultiplePodTemplatesScheduling). */
   readonly components: boolean;
   readonly clusterRules: ClusterRules;
+  /** Of the controllers, as far as it is known now: what they do not do is said to whoever asks for it. */
+  readonly gates: () => FeatureGates;
 }
 
 /** Karmada's own settings. */
@@ -71,7 +75,7 @@ export function admissionFamilies(needs: AdmissionNeeds): readonly AdmissionFami
   ];
 }
 
-function propagationFamily({ random, isClusterScoped }: AdmissionNeeds): AdmissionFamily {
+function propagationFamily({ random, isClusterScoped, gates }: AdmissionNeeds): AdmissionFamily {
   return {
     kinds: [PropagationPolicies.namespaced, PropagationPolicies.cluster],
     mutate: (policy, { operation }) => {
@@ -80,7 +84,7 @@ function propagationFamily({ random, isClusterScoped }: AdmissionNeeds): Admissi
     },
     validate: (request) => {
       const { next, old } = writtenAs<Policy>(request);
-      for (const remark of unbuiltFeatures(next)) request.warn(remark);
+      for (const remark of [...unbuiltFeatures(next), ...gatedFeatures(next, gates())]) request.warn(remark);
       return [
         ...policyIdentityErrors(next, old),
         ...ifChanged(request, () => propagationPolicyErrors(next, { isClusterScoped })),

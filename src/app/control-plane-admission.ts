@@ -1,3 +1,4 @@
+import type { FeatureGates } from "#api/feature-gates.ts";
 import type { AdmissionPlugin } from "#apiserver/admission.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Random } from "#base/random.ts";
@@ -12,12 +13,13 @@ interface ControlPlaneAdmissionNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly lua: LuaHost;
+  readonly gates: FeatureGates;
 }
 
 /** What a control plane's own kinds are completed and judged by, beyond their schemas, where that happens in process. */
-export function controlPlaneAdmission({ clock, random, lua }: ControlPlaneAdmissionNeeds) {
+export function controlPlaneAdmission({ clock, random, lua, gates }: ControlPlaneAdmissionNeeds) {
   return (parts: AdmissionParts): readonly AdmissionPlugin[] => [
-    karmadaAdmission({ ...storedFacts(parts), clock, random, ...admissionDefaults }),
+    karmadaAdmission({ ...storedFacts(parts), clock, random, gates: () => gates, ...admissionDefaults }),
     luaAdmission(lua),
   ];
 }

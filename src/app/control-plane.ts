@@ -103,6 +103,7 @@ async function startParts(
     questions: planQuestions(() => planner),
     name: controlPlaneName,
     role: "control plane",
+    ...(options.pipeline?.gates && { gates: options.pipeline.gates }),
     port,
     checks: readiness.checks,
     pages: new Map([["/metrics", () => metrics.text()]]),

@@ -1,3 +1,4 @@
+import type { FeatureGates } from "#api/feature-gates.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
 import { Registry, storageKey } from "#apiserver/registry.ts";
@@ -14,12 +15,13 @@ interface PathNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly lua: LuaHost;
+  readonly gates: FeatureGates;
 }
 
 /** What an API server does to manifests, over the objects that were listed there; webhooks of others are not asked. */
 export async function listedWritePath(
   caches: readonly Informer<ApiObject>[],
-  { clock, random, lua }: PathNeeds,
+  { clock, random, lua, gates }: PathNeeds,
 ): Promise<WritePath> {
   const builtin = loadBuiltinKinds();
   const store = openMemoryStore<ApiObject>();
@@ -31,7 +33,7 @@ export async function listedWritePath(
     random,
     fieldSets: new FieldSetPool(),
     asksWebhooks: false,
-    admission: controlPlaneAdmission({ clock, random, lua }),
+    admission: controlPlaneAdmission({ clock, random, lua, gates }),
   });
   // definitions first: they say what the others are
   for (const cache of caches.toSorted((a, b) => Number(isDefinitions(b)) - Number(isDefinitions(a)))) {

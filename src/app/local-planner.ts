@@ -76,7 +76,7 @@ export async function openLocalPlanner(needs: LocalPlannerNeeds): Promise<LocalP
       pause: () => new Promise((resolve) => setImmediate(resolve)),
     };
     const explain = (key: string) => explainTemplate(planning, key);
-    const path = await listedWritePath(all(), { ...needs, lua });
+    const path = await listedWritePath(all(), { ...needs, lua, gates: options.gates });
     const planner = embeddedPlanner(path, { plan: (edits) => planEdits(planning, edits), explain });
     return {
       async plan(request) {

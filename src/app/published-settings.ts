@@ -1,5 +1,6 @@
 import { systemNamespace } from "#api/cluster/namespaces.ts";
 import { type FeatureGates, isFeatureGate } from "#api/feature-gates.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import { isJsonObject } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
@@ -12,14 +13,15 @@ export interface PublishedSettings {
   readonly gracefulEvictionTimeoutMs?: number;
 }
 
-const configMaps: ResourceId = {
+/** Where they are. */
+export const publishedAt = { namespace: systemNamespace, name: "flotilla-controllers" };
+export const configMaps: ResourceId = {
   group: "",
   version: "v1",
   resource: "configmaps",
   kind: "ConfigMap",
   namespaced: true,
 };
-const key = { namespace: systemNamespace, name: "flotilla-controllers" };
 
 /** Lets everyone know by what the controllers decide that begin their work now: the ConfigMap `karmada-system/flotilla-controllers`. */
 export async function publishSettings(client: Client, settings: Required<PublishedSettings>): Promise<void> {
@@ -27,7 +29,7 @@ export async function publishSettings(client: Client, settings: Required<Publish
   await applyObject(client, configMaps, {
     apiVersion: "v1",
     kind: "ConfigMap",
-    metadata: { ...key, labels: installedLabels },
+    metadata: { ...publishedAt, labels: installedLabels },
     data: {
       "feature-gates": gates.toSorted().join(","),
       "graceful-eviction-timeout-ms": String(settings.gracefulEvictionTimeoutMs),
@@ -37,8 +39,12 @@ export async function publishSettings(client: Client, settings: Required<Publish
 
 /** What the controllers that work now have published; undefined when they have not. */
 export async function readPublishedSettings(client: Pick<Client, "get">): Promise<PublishedSettings | undefined> {
-  const found = await client.get(configMaps, key);
-  const data: unknown = found?.["data"];
+  return settingsIn(await client.get(configMaps, publishedAt));
+}
+
+/** What the ConfigMap says; undefined when it says nothing. */
+export function settingsIn(configMap: ApiObject | undefined): PublishedSettings | undefined {
+  const data: unknown = configMap?.["data"];
   if (!isJsonObject(data) || typeof data["feature-gates"] !== "string") return undefined;
   const timeoutMs = Number(data["graceful-eviction-timeout-ms"]);
   return {

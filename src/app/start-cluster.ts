@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { type FeatureGates, gatesWith } from "#api/feature-gates.ts";
 import type { HealthCheck } from "#apiserver/http/health.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
@@ -29,6 +30,8 @@ export interface StartClusterOptions {
   readonly memory: boolean;
   readonly builtin: BuiltinKinds;
   readonly delays?: Partial<HousekeepingDelays>;
+  /** Of the controllers that will work on it. */
+  readonly gates?: FeatureGates;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -47,6 +50,7 @@ const controlPlaneNamespaces = ["karmada-cluster", "karmada-system"];
 /** One API server with what every cluster starts with, its housekeeping at work, listening. */
 export async function startCluster(options: StartClusterOptions): Promise<EmbeddedCluster> {
   const { name, role, memory, builtin, clock, random, log, delays } = options;
+  const gates = options.gates ?? gatesWith();
   const isControlPlane = role === "control plane";
   const home = join(options.directory, ...(isControlPlane ? ["control-plane"] : ["members", name]));
   const request = { cluster: name, nowMs: clock.nowMs() };
@@ -68,7 +72,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     ...(options.checks && { checks: options.checks }),
     ...(options.pages && { pages: options.pages }),
     ...(options.questions && { questions: options.questions }),
-    ...(isControlPlane && { admission: controlPlaneAdmission({ clock, random, lua }) }),
+    ...(isControlPlane && { admission: controlPlaneAdmission({ clock, random, lua, gates }) }),
   });
   options.started(cluster);
   const client = createClient({ transport: cluster.server, user: systemUser, manager: "flotilla" });

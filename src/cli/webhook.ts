@@ -1,5 +1,6 @@
 import { type AccessFlags, addAccessFlags } from "./access-flags.ts";
 import { type AddCommand, MisuseError, type Output } from "./command.ts";
+import { controllerGates, readGivenGates } from "./feature-gates.ts";
 import { readLevel, readPort, untilStopped } from "./long-running.ts";
 
 interface WebhookFlags extends AccessFlags {
@@ -8,6 +9,7 @@ interface WebhookFlags extends AccessFlags {
   readonly certNames?: string;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
+  readonly featureGates: string;
   readonly logLevel: ReturnType<typeof readLevel>;
 }
 
@@ -26,6 +28,7 @@ export const addWebhook: AddCommand = (program, output) => {
     )
     .option("--tls-cert-file <file>", "certificate that somebody else keeps; it is read again when it changes")
     .option("--tls-private-key-file <file>", "its private key")
+    .addOption(controllerGates().default("", "as these have published them"))
     .option("--log-level <level>", "error, info or debug", readLevel, "info")
     .addHelpText(
       "after",
@@ -50,6 +53,7 @@ async function run(flags: WebhookFlags, output: Output): Promise<void> {
     host: flags.bindAddress,
     port: flags.securePort,
     certificate,
+    gates: readGivenGates(flags.featureGates),
     clock: systemClock,
     random: systemRandom,
     log: lineLogger((line) => process.stderr.write(line), flags.logLevel),

@@ -11,9 +11,9 @@ import { ourKinds } from "#api/our-kinds.ts";
 import { createClient, type NewObject } from "#client/client.ts";
 import { freePort } from "#test/real/program.ts";
 import { startTestFleet, type TestFleet } from "#test/world/fleet.ts";
-import { writeAccountKubeconfig } from "./account-kubeconfig.ts";
 import { type BareServer, startBareServer } from "./bare-server.ts";
 import { Flotilla, saying } from "./program.ts";
+import { startWebhookProcess } from "./webhook-process.ts";
 
 const { Namespace, ClusterRole, ClusterRoleBinding } = kubernetesResources;
 let server: BareServer;
@@ -35,21 +35,7 @@ afterAll(async () => {
   await Promise.all([server[Symbol.asyncDispose](), embedded[Symbol.asyncDispose]()]);
 });
 
-/** As the account that `flotilla install` made for it, with its rights and no others. */
-async function startReplica(at: number): Promise<ChildProcess> {
-  const kubeconfig = await writeAccountKubeconfig({
-    account: "flotilla-webhook",
-    client: server.client,
-    server: server.cluster.url,
-    ca: server.cluster.pki.ca.certificate,
-    file: `${server.kubeconfig}-webhook`,
-  });
-  const flags = ["--secure-port", String(at), "--bind-address", "127.0.0.1", "--cert-names", "127.0.0.1,localhost"];
-  const child = flotilla.start("webhook", "--kubeconfig", kubeconfig, ...flags);
-  await saying(child, /^ready$/m);
-  return child;
-}
-
+const startReplica = (at: number) => startWebhookProcess({ server, flotilla, port: at });
 const transports = (): readonly ApiTransport[] => [server.cluster.server, embedded.fleet.controlPlane.server];
 const admin = { name: "admin", groups: ["system:masters"] };
 const jane = { name: "jane", groups: ["system:authenticated"] };

@@ -157,6 +157,7 @@ function startWebhookHere({ controlPlane }: KubeFleet, port: number): Promise<Ru
     host: "127.0.0.1",
     port,
     certificate: { names: ["127.0.0.1"] },
+    gates: {},
     clock: systemClock,
     random: systemRandom,
     log: silentLogger,

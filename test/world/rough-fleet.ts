@@ -191,6 +191,7 @@ export class RoughFleet implements RunningFleet {
 async function openCluster(name: string, needs: LaunchNeeds, parts: AsyncDisposable[]): Promise<EmbeddedCluster> {
   const { clock, random } = needs;
   const isControlPlane = name === "flotilla";
+  const gates = () => needs.pipeline?.gates ?? defaultPipelineOptions.gates;
   const { builtin, pki } = await slowParts();
   const cluster = await EmbeddedCluster.open({
     name,
@@ -203,7 +204,7 @@ async function openCluster(name: string, needs: LaunchNeeds, parts: AsyncDisposa
     random,
     log: silentLogger,
     ...(isControlPlane && {
-      admission: (each) => [karmadaAdmission({ ...storedFacts(each), clock, random, ...admissionDefaults })],
+      admission: (each) => [karmadaAdmission({ ...storedFacts(each), clock, random, gates, ...admissionDefaults })],
     }),
   });
   parts.push(cluster);

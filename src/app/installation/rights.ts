@@ -1,6 +1,7 @@
 import { systemNamespace } from "#api/cluster/namespaces.ts";
 import type { KubernetesKind } from "#api/core/kubernetes-resources.ts";
 import type { NewObject } from "#client/client.ts";
+import { publishedAt } from "../published-settings.ts";
 import {
   controllersAccount,
   installedLabels,
@@ -56,6 +57,11 @@ const webhookRules: readonly Rule[] = [
   },
 ];
 
+/** What the controllers say of how they were started. */
+const settingsRules: readonly Rule[] = [
+  { apiGroups: [""], resources: ["configmaps"], verbs: reading, resourceNames: [publishedAt.name] },
+];
+
 /** The right to create cannot be confined to a name; all else is. */
 const certificateRules: readonly Rule[] = [
   { apiGroups: [""], resources: ["secrets"], verbs: ["create"] },
@@ -66,7 +72,7 @@ const certificateRules: readonly Rule[] = [
 export function rightsObjects(): readonly NewObject[] {
   return [
     ...rightsOf(controllersAccount, { everywhere: controllerRules, here: leaderRules }),
-    ...rightsOf(webhookAccount, { everywhere: webhookRules, here: certificateRules }),
+    ...rightsOf(webhookAccount, { everywhere: webhookRules, here: [...certificateRules, ...settingsRules] }),
   ];
 }
 

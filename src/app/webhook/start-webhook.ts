@@ -1,3 +1,4 @@
+import type { FeatureGates } from "#api/feature-gates.ts";
 import type { HealthCheck } from "#apiserver/http/health.ts";
 import type { HttpServer } from "#apiserver/http/http-server.ts";
 import type { Clock } from "#base/clock.ts";
@@ -13,6 +14,7 @@ import { luaAdmission } from "../lua-admission.ts";
 import { openControlPlane, wireUser } from "../start-controllers.ts";
 import { followCertificateFiles, readCertificateFiles } from "./certificate-files.ts";
 import { CertificateKeeper } from "./certificate-keeper.ts";
+import { followGates } from "./followed-gates.ts";
 import { PublishedBundle } from "./published-bundle.ts";
 import { createReviewServer } from "./review-server.ts";
 import { watchFacts } from "./watched-facts.ts";
@@ -25,6 +27,8 @@ export interface WebhookOptions {
   readonly port: number;
   /** Where the certificate comes from: two files that somebody else keeps, or made here for these names. */
   readonly certificate: CertificateFiles | { readonly names: readonly string[] };
+  /** Gates of the controllers, where somebody knows better than what these have published. */
+  readonly gates: Partial<FeatureGates>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -57,8 +61,9 @@ export async function startWebhook(options: WebhookOptions, signal: AbortSignal)
     const { clock, random, log } = options;
     const client = createClient({ transport, user: wireUser, manager: "flotilla-webhook" });
     const facts = await watchFacts({ client, transport, clock, log }, stopping.signal);
+    const gates = await followGates({ client, clock, log, given: options.gates }, stopping.signal);
     signal.throwIfAborted();
-    const plugins = [karmadaAdmission({ ...facts, clock, random, ...admissionDefaults }), luaAdmission(lua)];
+    const plugins = [karmadaAdmission({ ...facts, clock, random, gates, ...admissionDefaults }), luaAdmission(lua)];
     const serving = await certificateFor({ ...options, client }, stopping.signal);
     const server = createReviewServer({ ...options, certificate: serving.first, plugins, checks: serving.checks });
     serving.renew(server);
