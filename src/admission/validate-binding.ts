@@ -9,11 +9,11 @@ export function bindingErrors(binding: Binding, { components }: { readonly compo
 
 /** What is wrong with what a binding is of: it speaks of its own namespace alone, and a cluster-scoped one of none. */
 export function boundNamespaceErrors({ metadata, spec }: Binding): FieldError[] {
-  // a binding may have been written without a spec
-  const { namespace: bound = "" } = (spec as Partial<Binding["spec"]> | undefined)?.resource ?? {};
+  const { resource } = (spec as Partial<Binding["spec"]> | undefined) ?? {}; // the proposals print bindings without a spec
   const { namespace } = metadata;
   const path = "spec.resource.namespace";
-  if (bound === (namespace ?? "") || spec === undefined) return [];
+  const bound = resource?.namespace ?? "";
+  if (resource === undefined || bound === (namespace ?? "")) return [];
   return namespace === undefined
     ? [forbidden(path, "a ClusterResourceBinding is of a cluster-scoped object")]
     : [invalid(path, bound, `must be the namespace of the binding, ${JSON.stringify(namespace)}`)];
