@@ -57,7 +57,7 @@ test.each([
 test("a binding without a spec, or with its defaults alone, is of nothing", () => {
   const { spec: _, ...binding } = bindingOf("ResourceBinding", {});
   expect(boundNamespaceErrors(binding as Binding)).toEqual([]);
-  const spec = { conflictResolution: "Abort" } as Binding["spec"]; // as the server completes it
+  const spec = { conflictResolution: "Abort", resource: {} } as Binding["spec"]; // as the server completes it
   expect(boundNamespaceErrors({ ...binding, spec } as Binding)).toEqual([]);
 });
 

@@ -13,7 +13,8 @@ export function boundNamespaceErrors({ metadata, spec }: Binding): FieldError[] 
   const { namespace } = metadata;
   const path = "spec.resource.namespace";
   const bound = resource?.namespace ?? "";
-  if (resource === undefined || bound === (namespace ?? "")) return [];
+  const namesNothing = bound === "" && !resource?.name;
+  if (namesNothing || bound === (namespace ?? "")) return [];
   return namespace === undefined
     ? [forbidden(path, "a ClusterResourceBinding is of a cluster-scoped object")]
     : [invalid(path, bound, `must be the namespace of the binding, ${JSON.stringify(namespace)}`)];
