@@ -1,5 +1,7 @@
+import { embeddedResourceRules } from "#api/meta/embedded-resource.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import type { SchemaCheck } from "#builtin/apiextensions/custom-resource-definition.ts";
 import { builtinResources } from "#builtin/builtin-resources.ts";
 import { findDataDirectory } from "#builtin/data-directory.ts";
 import { loadBuiltinCatalog, loadMessageTable } from "#builtin/load-schemas.ts";
@@ -29,12 +31,13 @@ export function loadBuiltinKinds(): BuiltinKinds {
   const directory = findDataDirectory();
   const catalog = loadBuiltinCatalog(directory);
   const messages = loadMessageTable(directory);
+  const objectMeta = catalog.nodes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta")!;
+  const rules = embeddedResourceRules(objectMeta);
+  const schemaErrors: SchemaCheck = (schema, path) => findSchemaErrors(schema, path, rules);
   return {
-    resources: builtinResources(catalog, { schemaErrors: findSchemaErrors, messages }).filter(
-      (type) => !unserved.has(type.plural),
-    ),
+    resources: builtinResources(catalog, { schemaErrors, messages }).filter((type) => !unserved.has(type.plural)),
     publishedSchemas: catalog.publishedSchemas,
-    objectMeta: catalog.nodes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta")!,
+    objectMeta,
     decodeProtobuf(bytes) {
       try {
         return decodeProtobuf(messages, bytes);

@@ -1,4 +1,6 @@
-import { stringifyJson } from "./json.ts";
+import { printGoJson } from "./go-json.ts";
+import { goFloat, goQuote } from "./go-text.ts";
+import { RawNumber } from "./json.ts";
 
 /** What is wrong with one field, in the words Kubernetes uses; only the API server turns it into a Status. */
 export interface FieldError {
@@ -77,8 +79,15 @@ const withoutValue: ReadonlySet<FieldErrorType> = new Set(["required", "forbidde
 export function fieldErrorBody(error: FieldError): string {
   const title = titles[error.type];
   const shown = withoutValue.has(error.type) || error.value === undefined;
-  const head = shown ? title : `${title}: ${stringifyJson(error.value)}`;
+  const head = shown ? title : `${title}: ${printValue(error.value)}`;
   return error.detail === "" ? head : `${head}: ${error.detail}`;
+}
+
+/** As Go prints it: simple values by `%v` and `%q`, all else as JSON. */
+function printValue(value: unknown): string {
+  if (typeof value === "string") return goQuote(value);
+  if (value instanceof RawNumber) return /[.eE]/.test(value.token) ? goFloat(value.valueOf()) : value.token;
+  return typeof value === "number" && !Number.isInteger(value) ? goFloat(value) : printGoJson(value);
 }
 
 /** The error as one line: `spec.replicas: Invalid value: -1: must be greater than or equal to 0`. */

@@ -1,4 +1,4 @@
-import { isJsonObject, member, stringifyJson } from "./json.ts";
+import { isJsonObject, member, setMember, stringifyJson } from "./json.ts";
 import { sortFew } from "./sort-few.ts";
 
 /** The text of a value, the same however its members are ordered; what is undefined is absent. */
@@ -12,6 +12,15 @@ export function sortedJson(value: unknown): string {
     if (each !== undefined) text += `${text === "{" ? "" : ","}${quoted(key)}:${sortedJson(each)}`;
   }
   return `${text}}`;
+}
+
+/** The value with its members in order, all the way down, as Go prints maps. */
+export function withSortedMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedMembers);
+  if (!isJsonObject(value)) return value;
+  const sorted: Record<string, unknown> = {};
+  for (const key of sortedKeys(value)) setMember(sorted, key, withSortedMembers(member(value, key)));
+  return sorted;
 }
 
 /** What JSON writes otherwise than it is. */

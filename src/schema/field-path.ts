@@ -44,7 +44,7 @@ export class FieldPath {
     let text = this.#start;
     for (const [index, step] of this.#steps.entries()) {
       if (typeof step === "number" || (bracketKeys && this.#areKeys[index])) text += `[${step}]`;
-      else text += text === "" ? step : `.${step}`;
+      else text += text === "" && !(this.#areKeys[index] && !bracketKeys) ? step : `.${step}`;
     }
     return text;
   }

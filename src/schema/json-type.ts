@@ -18,6 +18,15 @@ export function jsonTypeOf(value: unknown): JsonType {
   }
 }
 
+/** Whether Kubernetes takes a number that is not spelled as an integer for one: it is whole, or very nearly so, and a double holds it exactly. */
+export function isJsonInteger(number: number): boolean {
+  if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER)) return false;
+  const whole = Math.trunc(number);
+  if (number === whole) return true;
+  const difference = Math.abs(number - whole);
+  return number > 0 && whole !== 0 && difference / (number + whole) < 1e-9;
+}
+
 /** Whether a number token is spelled as an integer that Go's int64 holds. */
 function isInt64(token: string): boolean {
   if (!/^-?[0-9]+$/.test(token)) return false;

@@ -1,5 +1,6 @@
 import type { FieldError } from "#base/field-error.ts";
-import { isJsonObject, member, setMember, stringifyJson } from "#base/json.ts";
+import { isJsonObject, member, setMember } from "#base/json.ts";
+import { sortedJson, withSortedMembers } from "#base/sorted-json.ts";
 import type { FieldPath } from "./field-path.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
@@ -11,7 +12,14 @@ export function findDuplicates(items: readonly unknown[], node: SchemaNode, path
   const stranger = items.findIndex((item) => item !== null && !isJsonObject(item));
   if (stranger >= 0) {
     const detail = "must be an object for an array of list-type map";
-    return [{ path: `${path.printWithKeys()}[${stranger}]`, type: "invalid", value: items[stranger], detail }];
+    return [
+      {
+        path: `${path.printWithKeys()}[${stranger}]`,
+        type: "invalid",
+        value: withSortedMembers(items[stranger]),
+        detail,
+      },
+    ];
   }
   const keys = node["x-kubernetes-list-map-keys"] ?? [];
   return findRepeated(
@@ -25,10 +33,16 @@ function findRepeated(values: readonly unknown[], path: FieldPath): FieldError[]
   const seen = new Map<string, number>();
   const errors: FieldError[] = [];
   for (const [index, value] of values.entries()) {
-    const key = identity(value);
+    const key = sortedJson(value);
     const times = seen.get(key) ?? 0;
     seen.set(key, times + 1);
-    if (times === 1) errors.push({ path: `${path.printWithKeys()}[${index}]`, type: "duplicate", value, detail: "" });
+    if (times === 1)
+      errors.push({
+        path: `${path.printWithKeys()}[${index}]`,
+        type: "duplicate",
+        value: withSortedMembers(value),
+        detail: "",
+      });
   }
   return errors;
 }
@@ -41,14 +55,4 @@ function keysOf(item: unknown, keys: readonly string[]): Record<string, unknown>
     if (value !== undefined) setMember(picked, key, value);
   }
   return picked;
-}
-
-function identity(value: unknown): string {
-  return stringifyJson(isJsonObject(value) ? sortedMembers(value) : value);
-}
-
-function sortedMembers(object: Record<string, unknown>): [string, unknown][] {
-  return Object.keys(object)
-    .sort()
-    .map((key) => [key, isJsonObject(object[key]) ? sortedMembers(object[key]) : object[key]]);
 }

@@ -76,6 +76,7 @@ export function compilePattern(pattern: string): RE2JS | NoAnswer {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    return { broken: error instanceof Error ? error.message : String(error) };
+    const text = error instanceof Error ? error.message : String(error);
+    return { broken: text.endsWith("trailing backslash at end of expression") ? `${text}: \`\`` : text }; // as Go ends it
   }
 }

@@ -103,27 +103,32 @@ function restrictsOnlyNames(metadata: RawSchema): boolean {
 }
 
 /** The two places where Kubernetes tolerates types inside anyOf: an int-or-string spelled out. */
-type Exception = "anyOf" | "firstAllOf" | undefined;
+interface Exception {
+  readonly anyOf?: boolean;
+  readonly firstAllOf?: boolean;
+}
 
 const spelledOut = [{ type: "integer" }, { type: "string" }];
 
 function exceptionOf(schema: RawSchema): Exception {
-  if (jsonEquals(schema["anyOf"], spelledOut)) return "anyOf";
   const first = schemasAt(schema, "allOf")[0];
-  return first !== undefined && jsonEquals(first["anyOf"], spelledOut) ? "firstAllOf" : undefined;
+  return {
+    anyOf: jsonEquals(schema["anyOf"], spelledOut),
+    firstAllOf: first !== undefined && jsonEquals(first["anyOf"], spelledOut),
+  };
 }
 
 function valueErrors(schema: RawSchema, path: string, exception: Exception): FieldError[] {
   const errors: FieldError[] = [];
   for (const keyword of ["anyOf", "allOf", "oneOf"]) {
-    if (keyword === "anyOf" && exception === "anyOf") continue;
+    if (keyword === "anyOf" && exception.anyOf) continue;
     for (const [index, clause] of schemasAt(schema, keyword).entries()) {
-      const isSpelledOut = keyword === "allOf" && index === 0 && exception === "firstAllOf";
-      errors.push(...nestedErrors(clause, `${path}.${keyword}[${index}]`, isSpelledOut ? "anyOf" : undefined));
+      const isSpelledOut = keyword === "allOf" && index === 0 && exception.firstAllOf === true;
+      errors.push(...nestedErrors(clause, `${path}.${keyword}[${index}]`, { anyOf: isSpelledOut }));
     }
   }
   const not = schemaAt(schema, "not");
-  if (not !== undefined) errors.push(...nestedErrors(not, `${path}.not`, undefined));
+  if (not !== undefined) errors.push(...nestedErrors(not, `${path}.not`, {}));
   const pattern = textAt(schema, "pattern");
   const compiled = pattern === "" ? undefined : compilePattern(pattern);
   if (compiled !== undefined && "broken" in compiled) {
@@ -153,9 +158,9 @@ const nestedForbidden: readonly (readonly [keyword: string, state: string])[] = 
 function nestedErrors(schema: RawSchema, path: string, exception: Exception): FieldError[] {
   const errors = valueErrors(schema, path, exception);
   const items = schemaAt(schema, "items");
-  if (items !== undefined) errors.push(...nestedErrors(items, `${path}.items`, undefined));
+  if (items !== undefined) errors.push(...nestedErrors(items, `${path}.items`, {}));
   for (const [name, child] of rawProperties(schema)) {
-    errors.push(...nestedErrors(child, `${path}.properties[${name}]`, undefined));
+    errors.push(...nestedErrors(child, `${path}.properties[${name}]`, {}));
     if (name === "metadata") {
       errors.push(forbidden(`${path}.properties[metadata]`, "must not be specified in a nested context"));
     }

@@ -1,4 +1,5 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
+import { goItems } from "./go-schema.ts";
 import { type RawSchema, rawProperties, says, schemaAt, textAt, textsAt } from "./raw-schema.ts";
 
 const listTypes = ["atomic", "set", "map"];
@@ -53,9 +54,10 @@ function mapErrors(schema: RawSchema, path: string, keys: readonly string[]): Fi
   if (keys.length === 0) errors.push(required(`${path}.${mapKeysKey}`, `must not be empty if ${listTypeKey} is map`));
   if (items === undefined) {
     if (!Array.isArray(schema["items"])) {
-      errors.push(required(`${path}.items`, `must have a schema if ${listTypeKey} is map`));
+      return [...errors, required(`${path}.items`, `must have a schema if ${listTypeKey} is map`)];
     }
-    return errors;
+    const detail = `must only have a single schema if ${listTypeKey} is map`;
+    return [...errors, invalid(`${path}.items`, goItems(schema["items"]), detail)];
   }
   const itemType = textAt(items, "type");
   if (itemType !== "object") {

@@ -48,7 +48,8 @@ function keywordErrors(schema: RawSchema, path: string, around: Surroundings): F
     errors.push(forbidden(`${path}.default`, `must not be set ${around.noDefaults}`));
   }
   for (const keyword of unsupported) {
-    if (says(schema, keyword)) errors.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`));
+    const isThere = says(schema, keyword) || (keyword === "additionalItems" && schema[keyword] === false);
+    if (isThere) errors.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`));
   }
   if (type === "null") {
     errors.push(forbidden(`${path}.type`, "type cannot be set to null, use nullable as an alternative"));

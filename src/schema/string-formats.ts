@@ -1,5 +1,6 @@
 import { daysIn } from "#base/calendar.ts";
 import type { FieldError } from "#base/field-error.ts";
+import { goQuote } from "#base/go-text.ts";
 import type { FieldPath } from "./field-path.ts";
 
 /** Whether Kubernetes checks strings against this format; it ignores all others. */
@@ -12,7 +13,7 @@ export function findFormatError(value: string, format: string, path: FieldPath):
   const holds = checks[normalize(format)];
   if (holds === undefined || holds(value)) return undefined;
   const where = path.print();
-  const detail = `${where} in body must be of type ${format}: ${JSON.stringify(value)}`;
+  const detail = `${where} in body must be of type ${format}: ${goQuote(value)}`;
   return { path: where, type: "typeInvalid", value, detail };
 }
 

@@ -1,5 +1,6 @@
 import type { FieldError } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
+import { findEmbeddedErrors, type ResourceRules } from "./embedded-resources.ts";
 import { createPatternCache, type PatternCache } from "./pattern-cache.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { ValidationWalk } from "./validation-walk.ts";
@@ -9,6 +10,8 @@ export interface ValidateOptions {
   readonly path?: string;
   /** Hand in one that lives long: compiling a pattern costs more than a thousand matches. */
   readonly patterns?: PatternCache;
+  /** What is known of resources inside the value; without it, as where there are none, nobody looks. */
+  readonly embedded?: ResourceRules | undefined;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface ValidateOptions {
 export function validateFields(value: unknown, node: SchemaNode, options: ValidateOptions = {}): FieldError[] {
   const walk = new ValidationWalk(options.patterns ?? createPatternCache(), options.path ?? "");
   walk.visit(value, node);
-  return [...walk.errors, ...walk.duplicates];
+  return [...walk.errors, ...embeddedErrors(value, node, options), ...walk.duplicates];
 }
 
 /**
@@ -35,9 +38,24 @@ export function validateFieldsUpdate(
   const patterns = options.patterns ?? createPatternCache();
   const walk = new ValidationWalk(patterns, options.path ?? "");
   walk.visitUpdate(value, options.old, node);
-  if (walk.duplicates.length === 0) return walk.errors;
+  const errors = [...walk.errors, ...embeddedErrors(value, node, options)];
+  if (walk.duplicates.length === 0) return errors;
   const oldWalk = new ValidationWalk(patterns, options.path ?? "");
   oldWalk.visit(options.old, node);
   const wasClean = oldWalk.duplicates.length === 0 && !jsonEquals(value, options.old);
-  return wasClean ? [...walk.errors, ...walk.duplicates] : walk.errors;
+  return wasClean ? [...errors, ...walk.duplicates] : errors;
+}
+
+/**
+ * What is wrong with a default, where Kubernetes looks less closely: duplicates pass, an int-or-string may be anything, and a format that
+ * it does not know counts as one.
+ */
+export function validateDefault(value: unknown, node: SchemaNode): readonly FieldError[] {
+  const walk = new ValidationWalk(createPatternCache(), "", { isDefault: true });
+  walk.visit(value, node);
+  return walk.errors;
+}
+
+function embeddedErrors(value: unknown, node: SchemaNode, { embedded, path = "" }: ValidateOptions): FieldError[] {
+  return embedded === undefined ? [] : findEmbeddedErrors(value, node, { rules: embedded, path });
 }

@@ -8,7 +8,8 @@ import { findDuplicates } from "./list-items.ts";
 import type { PatternCache } from "./pattern-cache.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { findFormatError, knowsFormat } from "./string-formats.ts";
-import { findEnumError, findNumberErrors, findStringError, findTypeMismatch } from "./validate-scalar.ts";
+import { findNumberErrors } from "./validate-number.ts";
+import { findEnumError, findStringError, findTypeMismatch, type WalkMode } from "./validate-scalar.ts";
 
 /** No old value: this part of the object is new, or cannot be told apart from its neighbours. */
 const nothingOld = Symbol("nothing old");
@@ -21,18 +22,18 @@ export class ValidationWalk {
   readonly errors: FieldError[] = [];
   readonly duplicates: FieldError[] = [];
   #passed = 0;
-  /** One of several alternatives, of which the one that got furthest is reported. */
-  #isAttempt = false;
   readonly #patterns: PatternCache;
   readonly #path: FieldPath;
+  readonly #mode: WalkMode;
 
-  constructor(patterns: PatternCache, path: string | FieldPath) {
+  constructor(patterns: PatternCache, path: string | FieldPath, mode: WalkMode = {}) {
     this.#patterns = patterns;
+    this.#mode = mode;
     this.#path = typeof path === "string" ? new FieldPath(path) : path;
   }
 
   visit(value: unknown, node: SchemaNode): void {
-    this.#visit(value, node, nothingOld);
+    this.#judge(value, node, nothingOld);
   }
 
   visitUpdate(value: unknown, old: unknown, node: SchemaNode): void {
@@ -40,16 +41,16 @@ export class ValidationWalk {
   }
 
   #visit(value: unknown, node: SchemaNode, old: unknown): void {
-    if (old !== nothingOld && isUnchanged(value, old, node)) {
-      if (this.#isAttempt) this.#countUnchanged(value, node);
-      return;
-    }
+    if (old === nothingOld || !isUnchanged(value, old, node)) this.#judge(value, node, old);
+  }
+
+  #judge(value: unknown, node: SchemaNode, old: unknown): void {
     if (value === null || value === undefined) {
       this.#visitNull(node);
       return;
     }
     this.#visitType(value, node);
-    this.#visitAlternatives(value, node, old);
+    this.#visitAlternatives(value, node);
     if (typeof value === "string") this.#visitString(value, node);
     else if (typeof value === "number" || value instanceof RawNumber) this.#visitNumber(value, node);
     else if (Array.isArray(value)) this.#visitItems(value, node, old);
@@ -58,23 +59,18 @@ export class ValidationWalk {
     this.#passed += 4;
   }
 
-  /** What is forgiven counts all the same. */
-  #countUnchanged(value: unknown, node: SchemaNode): void {
-    const walk = new ValidationWalk(this.#patterns, this.#path);
-    walk.visit(value, node);
-    this.#passed += walk.#passed;
-  }
-
   #visitNull(node: SchemaNode): void {
-    const mismatch = node.nullable === true ? undefined : findTypeMismatch(null, node, this.#path);
+    const mismatch =
+      node.nullable === true ? undefined : findTypeMismatch({ value: null, node, path: this.#path, mode: this.#mode });
     if (mismatch === undefined) this.#passed++;
     this.#add(mismatch);
     if (node.enum !== undefined) this.#add(findEnumError(null, node, this.#path));
   }
 
   #visitType(value: unknown, node: SchemaNode): void {
-    if (node.type === undefined && node["x-kubernetes-int-or-string"] !== true) return;
-    const mismatch = findTypeMismatch(value, node, this.#path);
+    const takesBoth = node["x-kubernetes-int-or-string"] === true && this.#mode.isDefault !== true;
+    if (node.type === undefined && !takesBoth && !(this.#mode.isDefault && node.format)) return;
+    const mismatch = findTypeMismatch({ value, node, path: this.#path, mode: this.#mode });
     this.#passed += mismatch === undefined ? 2 : 1;
     this.#add(mismatch);
   }
@@ -119,7 +115,6 @@ export class ValidationWalk {
   #visitMembers(object: Record<string, unknown>, node: SchemaNode, old: unknown): void {
     this.#passed++;
     this.#countMembers(object, node);
-    const oldMembers = isJsonObject(old) ? old : undefined;
     const forbidsExtra = node.additionalProperties === false;
     for (const key in object) {
       const declared = propertyOf(node, key);
@@ -129,9 +124,9 @@ export class ValidationWalk {
         continue;
       }
       const isTypeField = this.#path.depth === 0 && (key === "apiVersion" || key === "kind");
-      const oldMember = oldMembers === undefined || isTypeField ? undefined : member(oldMembers, key);
       if (declared === undefined) this.#path.pushKey(key);
       else this.#path.push(key);
+      const oldMember = isTypeField || !isJsonObject(old) ? undefined : member(old, key);
       this.#visit(object[key], child, oldMember === undefined ? nothingOld : oldMember);
       this.#path.pop();
     }
@@ -158,20 +153,21 @@ export class ValidationWalk {
     }
   }
 
-  #visitAlternatives(value: unknown, node: SchemaNode, old: unknown): void {
+  /** In clauses nothing is forgiven: Kubernetes does not hand the old value down to them. */
+  #visitAlternatives(value: unknown, node: SchemaNode): void {
     this.#passed += 2;
-    if (node.anyOf !== undefined && node.anyOf.length > 0) this.#visitAnyOf(value, node.anyOf, old);
-    if (node.oneOf !== undefined && node.oneOf.length > 0) this.#visitOneOf(value, node.oneOf, old);
-    if (node.allOf !== undefined && node.allOf.length > 0) this.#visitAllOf(value, node.allOf, old);
-    if (node.not !== undefined && this.#tryNode(value, node.not, old).errors.length === 0) {
+    if (node.anyOf !== undefined && node.anyOf.length > 0) this.#visitAnyOf(value, node.anyOf);
+    if (node.oneOf !== undefined && node.oneOf.length > 0) this.#visitOneOf(value, node.oneOf);
+    if (node.allOf !== undefined && node.allOf.length > 0) this.#visitAllOf(value, node.allOf);
+    if (node.not !== undefined && this.#tryNode(value, node.not).errors.length === 0) {
       this.#addWhole(`"${this.#path.print()}" must not validate the schema (not)`);
     }
   }
 
-  #visitAnyOf(value: unknown, nodes: readonly SchemaNode[], old: unknown): void {
+  #visitAnyOf(value: unknown, nodes: readonly SchemaNode[]): void {
     let best: ValidationWalk | undefined;
     for (const node of nodes) {
-      const attempt = this.#tryNode(value, node, old);
+      const attempt = this.#tryNode(value, node);
       if (attempt.errors.length === 0) {
         this.#passed += attempt.#passed;
         return;
@@ -182,8 +178,8 @@ export class ValidationWalk {
     if (best !== undefined) this.#merge(best);
   }
 
-  #visitOneOf(value: unknown, nodes: readonly SchemaNode[], old: unknown): void {
-    const attempts = nodes.map((node) => this.#tryNode(value, node, old));
+  #visitOneOf(value: unknown, nodes: readonly SchemaNode[]): void {
+    const attempts = nodes.map((node) => this.#tryNode(value, node));
     const valid = attempts.filter((attempt) => attempt.errors.length === 0);
     if (valid.length === 1) {
       this.#passed += valid[0]!.#passed;
@@ -195,10 +191,10 @@ export class ValidationWalk {
     this.#merge(attempts.reduce((best, attempt) => (attempt.#passed > best.#passed ? attempt : best)));
   }
 
-  #visitAllOf(value: unknown, nodes: readonly SchemaNode[], old: unknown): void {
+  #visitAllOf(value: unknown, nodes: readonly SchemaNode[]): void {
     let valid = 0;
     for (const node of nodes) {
-      const attempt = this.#tryNode(value, node, old);
+      const attempt = this.#tryNode(value, node);
       if (attempt.errors.length === 0) valid++;
       this.#merge(attempt);
     }
@@ -207,10 +203,9 @@ export class ValidationWalk {
     this.#addWhole(`"${this.#path.print()}" must validate all the schemas (allOf)${remark}`);
   }
 
-  #tryNode(value: unknown, node: SchemaNode, old: unknown): ValidationWalk {
-    const attempt = new ValidationWalk(this.#patterns, this.#path);
-    attempt.#isAttempt = true;
-    attempt.#visit(value, node, old);
+  #tryNode(value: unknown, node: SchemaNode): ValidationWalk {
+    const attempt = new ValidationWalk(this.#patterns, this.#path, this.#mode);
+    attempt.#judge(value, node, nothingOld);
     return attempt;
   }
 
@@ -236,6 +231,12 @@ export class ValidationWalk {
 
   #add(error: FieldError | undefined): void {
     if (error === undefined) return;
+    if (error.path.startsWith("."))
+      this.#add({ ...error, path: error.path.slice(1) }); // of a map at the root, whose details have the dot
+    else this.#addNew(error);
+  }
+
+  #addNew(error: FieldError): void {
     const isKnown = this.errors.some(
       (known) => known.path === error.path && known.type === error.type && known.detail === error.detail,
     );

@@ -1,6 +1,7 @@
 import { byteLength } from "#base/byte-length.ts";
 import { type FieldError, invalid, tooLong } from "#base/field-error.ts";
 import { qualifiedNameErrors } from "./names.ts";
+import type { OwnerReference } from "./object-meta.ts";
 
 const maxAnnotationBytes = 256 * 1024;
 
@@ -16,5 +17,41 @@ export function annotationErrors(
     bytes += byteLength(key) + byteLength(value);
   }
   if (bytes > maxAnnotationBytes) errors.push(tooLong(path, maxAnnotationBytes));
+  return errors;
+}
+
+/** What is wrong with references to owners; Kubernetes names the list and not the item. */
+export function ownerErrors(owners: readonly OwnerReference[] | undefined | null, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller: string | undefined;
+  for (const owner of owners ?? []) {
+    const parts = (owner.apiVersion ?? "").split("/");
+    if (parts.length > 2 || parts.at(-1) === "") {
+      errors.push(invalid(`${path}.apiVersion`, owner.apiVersion ?? "", "version must not be empty"));
+    }
+    for (const field of ["kind", "name", "uid"] as const) {
+      if (!owner[field]) errors.push(invalid(`${path}.${field}`, "", "must not be empty"));
+    }
+    if (owner.apiVersion === "v1" && owner.kind === "Event") {
+      errors.push(invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
+    }
+    if (owner.controller !== true) continue;
+    const name = `${owner.kind}/${owner.name}`;
+    if (controller === undefined) controller = name;
+    else {
+      const found = `Found "true" in references for ${controller} and ${name}`;
+      errors.push(invalid(path, owners, `Only one reference can have Controller set to true. ${found}`));
+    }
+  }
+  return errors;
+}
+
+/** What is wrong with finalizers. */
+export function finalizerErrors(finalizers: readonly string[] | undefined | null, path: string): FieldError[] {
+  const names = finalizers ?? [];
+  const errors = names.flatMap((name) => qualifiedNameErrors(name).map((message) => invalid(path, name, message)));
+  if (names.includes("orphan") && names.includes("foregroundDeletion")) {
+    errors.push(invalid(path, names, "finalizer orphan and foregroundDeletion cannot be both set"));
+  }
   return errors;
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from "#base/field-error.ts";
+import type { ResourceRules } from "#schema/embedded-resources.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import type { ApiObject, Draft, Fields } from "./object-meta.ts";
 
@@ -37,6 +38,8 @@ export interface ResourceType {
   readonly zero?: Fields;
   /** Served from a CustomResourceDefinition: no strategic merge, CRD error wording. */
   readonly custom: boolean;
+  /** Where there are resources inside its objects: what is known of those. */
+  readonly embedded?: ResourceRules;
 }
 
 /** Between the shape a resource is served in and the one it is kept in; metadata is the same in both. */

@@ -1,5 +1,7 @@
+import { embeddedResourceRules } from "#api/meta/embedded-resource.ts";
 import { customTable } from "#api/meta/printer-columns.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
+import { embedsResources } from "#schema/embedded-resources.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import type { Definition, DefinitionVersion } from "./definition.ts";
 
@@ -35,6 +37,7 @@ function customResourceType(definition: Definition, version: DefinitionVersion, 
     strategy: { generation: "spec", unconditionalUpdate: false },
     table: customTable(version.additionalPrinterColumns),
     custom: true,
+    ...(embedsResources(version.schema?.openAPIV3Schema ?? {}) ? { embedded: embeddedResourceRules(objectMeta) } : {}),
   };
 }
 

@@ -114,7 +114,7 @@ function creationErrors(core: Core, { type }: WriteRequest, draft: Draft) {
   const object = draft as unknown as ApiObject; // complete but for its revision
   return [
     ...metadataErrors(type, draft),
-    ...(type.custom ? validateFields(draft, type.schema, { patterns: core.patterns }) : []),
+    ...(type.custom ? validateFields(draft, type.schema, { patterns: core.patterns, embedded: type.embedded }) : []),
     ...(type.strategy.validate?.(object) ?? []),
   ];
 }

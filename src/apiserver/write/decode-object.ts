@@ -3,8 +3,10 @@ import type { Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { apiVersionOf } from "#apiserver/registry.ts";
+import { fieldErrorMessage } from "#base/field-error.ts";
 import { cloneJson, isJsonObject, type JsonObject } from "#base/json.ts";
 import { findTypeError } from "#schema/decode-types.ts";
+import { coerceEmbedded } from "#schema/embedded-resources.ts";
 import { pruneUnknown } from "#schema/prune-fields.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 
@@ -47,6 +49,9 @@ function findWarnings(type: ResourceType, draft: Draft, call: ApiCall): readonly
   const typeError = findTypeError(draft, type.custom ? metadataOf(type) : type.schema, type.kind);
   if (typeError !== undefined) throw StatusError.badRequest(cannotHandle(type, typeError));
   const unknown = pruneUnknown(draft, type.schema, { onUnknown: "drop" });
+  const { embedded: rules } = type;
+  const misshapen = rules === undefined ? undefined : coerceEmbedded(draft, type.schema, { rules });
+  if (misshapen !== undefined) throw StatusError.badRequest(cannotHandle(type, fieldErrorMessage(misshapen)));
   const validation = call.options.fieldValidation ?? "Warn";
   if (validation === "Ignore") return [];
   const complaints = [

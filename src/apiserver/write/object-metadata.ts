@@ -1,9 +1,9 @@
 import { labelErrors } from "#api/meta/label-selector.ts";
-import { annotationErrors } from "#api/meta/metadata-rules.ts";
-import { nameErrors, namePrefixErrors, qualifiedNameErrors } from "#api/meta/names.ts";
+import { annotationErrors, finalizerErrors, ownerErrors } from "#api/meta/metadata-rules.ts";
+import { nameErrors, namePrefixErrors } from "#api/meta/names.ts";
 import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
-import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+import { type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
 
 /** What is wrong with the metadata of an object that is about to be stored; what was stored before was found right then. */
@@ -17,8 +17,8 @@ export function metadataErrors(
     ...nameProblems(type, metadata),
     ...(isNew("labels") ? labelErrors(metadata.labels, "metadata.labels") : []),
     ...(isNew("annotations") ? annotationErrors(metadata.annotations, "metadata.annotations") : []),
-    ...ownerErrors(metadata),
-    ...finalizerErrors(metadata.finalizers ?? []),
+    ...ownerErrors(metadata.ownerReferences, "metadata.ownerReferences"),
+    ...finalizerErrors(metadata.finalizers, "metadata.finalizers"),
   ];
 }
 
@@ -45,37 +45,4 @@ function nameProblems(type: ResourceType, metadata: DraftMeta): readonly FieldEr
   if (name === undefined || name === "")
     return [...prefix, required("metadata.name", "name or generateName is required")];
   return [...prefix, ...nameErrors(name, rule).map((message) => invalid("metadata.name", name, message))];
-}
-
-function ownerErrors({ ownerReferences = [] }: DraftMeta): readonly FieldError[] {
-  const path = "metadata.ownerReferences";
-  const errors = ownerReferences.flatMap((owner, index) => {
-    const at = `${path}[${index}]`;
-    const missing = (["apiVersion", "kind", "name", "uid"] as const).filter((field) => !owner[field]);
-    return missing.map((field) =>
-      invalid(`${at}.${field}`, owner[field] ?? "", `${field === "apiVersion" ? "version" : field} must not be empty`),
-    );
-  });
-  const controllers = ownerReferences.filter((owner) => owner.controller === true);
-  if (controllers.length > 1) {
-    errors.push(
-      invalid(
-        path,
-        ownerReferences,
-        `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]?.kind}/${controllers[0]?.name} and ${controllers[1]?.kind}/${controllers[1]?.name}`,
-      ),
-    );
-  }
-  return errors;
-}
-
-function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
-  const path = "metadata.finalizers";
-  const errors = finalizers.flatMap((name) => qualifiedNameErrors(name).map((message) => invalid(path, name, message)));
-  if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
-    errors.push(invalid(path, finalizers, "finalizer orphan and foregroundDeletion cannot be both set"));
-  }
-  const twice = finalizers.find((name, index) => finalizers.indexOf(name) !== index);
-  if (twice !== undefined) errors.push(duplicate(path, twice));
-  return errors;
 }

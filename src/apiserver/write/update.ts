@@ -155,7 +155,9 @@ function updateErrors(core: Core, { type, call }: WriteRequest, next: Draft, cur
   return [
     ...(keepsMetadata ? [] : metadataErrors(type, next, current.metadata)),
     ...(keepsMetadata ? [] : immutableMetadataErrors(next, current)),
-    ...(type.custom ? validateFieldsUpdate(next, type.schema, { old: current, patterns: core.patterns }) : []),
+    ...(type.custom
+      ? validateFieldsUpdate(next, type.schema, { old: current, patterns: core.patterns, embedded: type.embedded })
+      : []),
     ...(call.path.subresource === undefined ? (type.strategy.validate?.(object) ?? []) : []),
     ...(call.path.subresource === undefined ? (type.strategy.validateUpdate?.(object, current) ?? []) : []),
   ];
