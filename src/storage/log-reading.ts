@@ -1,26 +1,25 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
+import { LogChain } from "./log-chain.ts";
 import { addChecksums, rowChecksum } from "./row-checksum.ts";
+import { prefixOf } from "./scope.ts";
 import type { SqliteLog } from "./sqlite-log.ts";
-import { deletionType, type LogRow, type ReadRow } from "./sqlite-protocol.ts";
+import { deletionType, type LogRow, type ReadRows } from "./sqlite-protocol.ts";
 import { DamagedRecord } from "./store-failure.ts";
 
-const limits = { rows: 2_000, characters: 4 << 20 };
+/** Small enough that the texts are garbage before the collector looks: what it finds alive it copies. */
+const chunkCharacters = 1 << 20;
+const rowsAtOnce = 2_000;
 
 /**
- * Reads the log from its start, when the store is opened. All rows are read and verified; the values of those that were replaced before
- * the oldest change that the store will keep are left out, since nobody can ask for them: after a busy time that is most of the log.
+ * Reads the log from its start, when the store is opened. All rows are read and verified; those that were replaced before the oldest
+ * change that the store will keep are left out, since nobody can ask for them: after a busy time that is most of the log.
  */
 export class LogReading {
   readonly #log: Pick<SqliteLog, "sum" | "opened">;
   readonly #database: DatabaseSyncInstance;
   readonly #historyLimit: number;
   readonly #select: StatementSyncInstance;
-  /** Changes up to here are not kept. */
-  #forgotten = 0;
-  /** The revisions of rows that were replaced up to there. */
-  #replaced: ReadonlySet<number> = new Set();
-  /** The sum over the rows that were read so far. */
-  #sum = 0;
+  #under: Progress | undefined;
 
   constructor(
     database: DatabaseSyncInstance,
@@ -37,49 +36,73 @@ export class LogReading {
   }
 
   /** The next rows in order; none at the end. Throws when one is not as it was written, and at the end when one is gone. */
-  next(after: number): readonly ReadRow[] {
-    if (after === 0) this.#begin();
-    const rows: ReadRow[] = [];
-    let characters = 0;
-    for (const found of this.#select.iterate(after, limits.rows)) {
-      // The statement returns arrays of exactly these columns.
-      const row = this.#needed(this.#verify(found as unknown as readonly [...LogRow, checksum: number]));
-      rows.push(row);
-      characters += row[5]?.length ?? 0;
-      if (characters > limits.characters) break;
-    }
-    if (rows.length > 0) return rows;
-    this.#replaced = new Set();
-    if (this.#sum !== this.#log.sum) throw new DamagedRecord("some records are gone");
-    return rows;
+  next(): ReadRows {
+    this.#under ??= this.#begin();
+    const progress = this.#under;
+    const { leftOut } = progress;
+    const rows: LogRow[] = [];
+    for (let more = true; more && rows.length === 0; ) more = this.#readInto(rows, progress);
+    if (rows.length > 0) return { rows, leftOut: new Map() };
+    this.#under = undefined;
+    if (progress.sum !== this.#log.sum) throw new DamagedRecord("some records are gone");
+    progress.chain.end();
+    return { rows, leftOut };
   }
 
-  #begin(): void {
-    this.#sum = 0;
+  /** Reads until there is a chunk, or a while; false at the end. */
+  #readInto(rows: LogRow[], progress: Progress): boolean {
+    let characters = 0;
+    let isEnd = true;
+    for (const found of this.#select.iterate(progress.after, rowsAtOnce)) {
+      isEnd = false;
+      // The statement returns arrays of exactly these columns.
+      const row = verify(found as unknown as readonly [...LogRow, checksum: number], progress);
+      const isLeftOut = progress.isLeftOut(row);
+      progress.chain.add(row, { isLeftOut });
+      progress.after = row[0];
+      if (isLeftOut) progress.leftOut.set(prefixOf(row[4]), row[0]);
+      else rows.push(row);
+      characters += isLeftOut ? 0 : row[5].length;
+      if (characters > chunkCharacters) break;
+    }
+    return !isEnd;
+  }
+
+  #begin(): Progress {
+    const { compacted, swept } = this.#log.opened;
     const newest = this.#database.prepare("SELECT revision FROM records ORDER BY revision DESC LIMIT 1 OFFSET ?");
-    this.#forgotten = Math.max(Number(newest.get(this.#historyLimit)?.["revision"] ?? 0), this.#log.opened.compacted);
+    const forgotten = Math.max(Number(newest.get(this.#historyLimit)?.["revision"] ?? 0), compacted);
     const replacing = this.#database.prepare(
       "SELECT previous_revision FROM records WHERE revision <= ? AND previous_revision <> 0",
     );
     replacing.setReturnArrays(true);
     const replaced = new Set<number>();
     // The statement returns arrays of one number.
-    for (const row of replacing.iterate(this.#forgotten)) replaced.add((row as unknown as readonly [number])[0]);
-    this.#replaced = replaced;
+    for (const row of replacing.iterate(forgotten)) replaced.add((row as unknown as readonly [number])[0]);
+    return {
+      isLeftOut: ([revision, type]) => (type === deletionType && revision <= forgotten) || replaced.has(revision),
+      chain: new LogChain(swept),
+      leftOut: new Map(),
+      after: 0,
+      sum: 0,
+    };
   }
+}
 
-  #needed(row: LogRow): ReadRow {
-    const [revision, type, createRevision, previousRevision, key] = row;
-    const isGone = type === deletionType && revision <= this.#forgotten;
-    if (!isGone && !this.#replaced.has(revision)) return row;
-    return [revision, type, createRevision, previousRevision, key, undefined];
-  }
+interface Progress {
+  /** Whether the row was replaced before the oldest change that is kept. */
+  readonly isLeftOut: (row: LogRow) => boolean;
+  readonly chain: LogChain;
+  readonly leftOut: Map<string, number>;
+  after: number;
+  /** The sum over the rows that were read so far. */
+  sum: number;
+}
 
-  #verify(found: readonly [...LogRow, checksum: number]): LogRow {
-    const [revision, type, createRevision, previousRevision, key, value, checksum] = found;
-    const row: LogRow = [revision, type, createRevision, previousRevision, key, value];
-    if (rowChecksum(row) !== checksum) throw new DamagedRecord(`the record of revision ${revision} fails its checksum`);
-    this.#sum = addChecksums(this.#sum, checksum);
-    return row;
-  }
+function verify(found: readonly [...LogRow, checksum: number], progress: Progress): LogRow {
+  const [revision, type, createRevision, previousRevision, key, value, checksum] = found;
+  const row: LogRow = [revision, type, createRevision, previousRevision, key, value];
+  if (rowChecksum(row) !== checksum) throw new DamagedRecord(`the record of revision ${revision} fails its checksum`);
+  progress.sum = addChecksums(progress.sum, checksum);
+  return row;
 }

@@ -4,7 +4,7 @@ import type { Change } from "./history.ts";
 import {
   type LogRow,
   type OpenedLog,
-  type ReadRow,
+  type ReadRows,
   rowTypes,
   type SqliteReply,
   type SqliteRequest,
@@ -16,7 +16,7 @@ export class SqliteCommitter<Value> implements Committer<Value> {
   readonly #worker: Worker;
   readonly encode: (value: Value) => string;
   readonly #opening = new Replies<OpenedLog>();
-  readonly #reading = new Replies<readonly ReadRow[]>();
+  readonly #reading = new Replies<ReadRows>();
   readonly #committing = new Replies<CommitOutcome>();
   readonly #compacting = new Replies<void>();
   readonly #closing = new Replies<void>();
@@ -37,8 +37,8 @@ export class SqliteCommitter<Value> implements Committer<Value> {
     return this.#expect(this.#opening);
   }
 
-  read(after: number): Promise<readonly ReadRow[]> {
-    return this.#request(this.#reading, { do: "read", after });
+  read(): Promise<ReadRows> {
+    return this.#request(this.#reading, { do: "read" });
   }
 
   commit(writes: readonly DurableWrite<Value>[]): Promise<CommitOutcome> {
@@ -73,7 +73,7 @@ export class SqliteCommitter<Value> implements Committer<Value> {
         this.#opening.resolve(reply);
         break;
       case "rows":
-        this.#reading.resolve(reply.rows);
+        this.#reading.resolve(reply);
         break;
       case "committed":
         for (let request = 0; request < reply.requests; request++) this.#committing.resolve(reply.outcome);

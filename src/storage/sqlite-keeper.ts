@@ -11,7 +11,7 @@ import {
   deletionType,
   type LogRow,
   type OpenedLog,
-  type ReadRow,
+  type ReadRows,
   type SqliteWorkerOptions,
 } from "./sqlite-protocol.ts";
 import type { StoreFailure } from "./store-failure.ts";
@@ -53,8 +53,8 @@ export class SqliteKeeper {
     return this.#log.opened;
   }
 
-  read(after: number): readonly ReadRow[] {
-    return this.#guard("read", () => this.#reading.next(after));
+  read(): ReadRows {
+    return this.#guard("read", () => this.#reading.next());
   }
 
   /** One transaction. `tidy` belongs after it, when the answer is on its way. */

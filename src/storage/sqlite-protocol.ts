@@ -20,35 +20,39 @@ export interface SqliteWorkerOptions {
   readonly historyLimit: number;
 }
 
-type RowHead = readonly [
+/** A row of the log; an array because thousands of them cross between threads. */
+export type LogRow = readonly [
   revision: number,
   type: number,
   createRevision: number,
   /** The revision of the row that this one replaces; 0 for a creation. */
   previousRevision: number,
   key: string,
+  value: string,
 ];
 
-/** A row of the log; an array because thousands of them cross between threads. */
-export type LogRow = readonly [...RowHead, value: string];
-
-/** A row as it is read back: without the value where nobody can ask for it any more. */
-export type ReadRow = LogRow | readonly [...RowHead, value: undefined];
+/** Rows as they are read back. Those that nobody can ask for any more are left out. */
+export interface ReadRows {
+  /** None at the end. */
+  readonly rows: readonly LogRow[];
+  /** By prefix, the newest revision that was left out so far. */
+  readonly leftOut: ReadonlyMap<string, number>;
+}
 
 /** The types of events, in the order of the numbers that stand for them in a row. */
 export const rowTypes: readonly StoreEvent<unknown>["type"][] = ["created", "updated", "deleted"];
 export const deletionType = rowTypes.indexOf("deleted");
 
 export type SqliteRequest =
-  /** The next rows above a revision, in order: sent until `rows` comes back empty. */
-  | { readonly do: "read"; readonly after: number }
+  /** The next rows in order: sent until `rows` comes back empty. */
+  | { readonly do: "read" }
   | { readonly do: "commit"; readonly rows: readonly LogRow[] }
   | { readonly do: "compact"; readonly revision: number }
   | { readonly do: "close" };
 
 export type SqliteReply =
   | ({ readonly is: "opened" } & OpenedLog)
-  | { readonly is: "rows"; readonly rows: readonly ReadRow[] }
+  | ({ readonly is: "rows" } & ReadRows)
   /** Answers that many commit requests, oldest first. */
   | { readonly is: "committed"; readonly requests: number; readonly outcome: CommitOutcome }
   | { readonly is: "compacted" }

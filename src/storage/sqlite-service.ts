@@ -52,7 +52,7 @@ export class SqliteService {
   #answer(keeper: SqliteKeeper, request: SqliteRequest): void {
     switch (request.do) {
       case "read":
-        this.#read(keeper, request.after);
+        this.#read(keeper);
         break;
       case "commit":
         this.#commitGroup(keeper, request.rows);
@@ -71,10 +71,10 @@ export class SqliteService {
   }
 
   /** What an earlier process left unswept is swept when everything was read, never under the reader's hands. */
-  #read(keeper: SqliteKeeper, after: number): void {
-    const rows = keeper.read(after);
-    this.#send({ is: "rows", rows });
-    if (rows.length === 0 && keeper.opened.swept < keeper.opened.compacted) this.#startSweep();
+  #read(keeper: SqliteKeeper): void {
+    const read = keeper.read();
+    this.#send({ is: "rows", ...read });
+    if (read.rows.length === 0 && keeper.opened.swept < keeper.opened.compacted) this.#startSweep();
   }
 
   #commitGroup(keeper: SqliteKeeper, first: readonly LogRow[]): void {
