@@ -11,8 +11,8 @@ import { apiVersionOf } from "./registry.ts";
  * (conversion strategy None); events are kept in one shape and served in two. A custom resource that was written under an earlier
  * schema is served pruned and completed by the present one.
  *
- * Stored objects never change and neither does a schema: an object is looked through once for each schema it is served under, and one
- * that fits is handed out as it is.
+ * What was written long enough after the definition is known to fit. Of the rest, stored objects never change and neither does a schema:
+ * an object is looked through once for each schema it is served under, and one that fits is handed out as it is.
  */
 export class ServedShapes {
   /** The schema that an object fits as it is. */
@@ -22,7 +22,7 @@ export class ServedShapes {
 
   served(type: ResourceType, object: ApiObject): ApiObject {
     if (type.convert !== undefined) return type.convert.fromStorage(object);
-    if (!type.custom || this.#fits.get(object) === type.schema) return object;
+    if (!type.custom || isShapedBy(type, object) || this.#fits.get(object) === type.schema) return object;
     const known = this.#reshaped.get(object);
     if (known?.schema === type.schema) return known.object;
     const shaped = reshape(type, object);
@@ -33,7 +33,7 @@ export class ServedShapes {
 
   /** The object was just made to fit the type's schema: it need not be looked through. */
   written(type: ResourceType, object: ApiObject): void {
-    if (type.custom && type.convert === undefined) this.#fits.set(object, type.schema);
+    if (type.custom && type.convert === undefined && !isShapedBy(type, object)) this.#fits.set(object, type.schema);
   }
 
   /** Whether the object is served otherwise than it is stored: writing it again is no idle write. */
@@ -47,7 +47,13 @@ export function storedShape(type: ResourceType, draft: Draft): Draft {
   return type.convert === undefined ? draft : type.convert.toStorage(draft);
 }
 
-function reshape(type: ResourceType, object: ApiObject): ApiObject {
+/** Whether the object's revision alone says that it fits. */
+function isShapedBy(type: ResourceType, { apiVersion, metadata }: ApiObject): boolean {
+  return Number(metadata.resourceVersion) > (type.shapedAfter ?? Infinity) && apiVersion === apiVersionOf(type);
+}
+
+/** The object as a custom resource's schema wants it; itself where it fits. */
+export function reshape(type: ResourceType, object: ApiObject): ApiObject {
   const apiVersion = apiVersionOf(type);
   const schema = withoutMetadata(type.schema);
   const fits = pruneUnknown(object, schema, { onUnknown: "keep" }).length === 0 && hasAllDefaults(object, schema);

@@ -40,6 +40,8 @@ export interface ResourceType {
   readonly custom: boolean;
   /** Where there are resources inside its objects: what is known of those. */
   readonly embedded?: ResourceRules;
+  /** Of a custom resource: what was written after this revision was shaped by this very schema. */
+  readonly shapedAfter?: number;
 }
 
 /** Between the shape a resource is served in and the one it is kept in; metadata is the same in both. */

@@ -5,6 +5,9 @@ import { embedsResources } from "#schema/embedded-resources.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import type { Definition, DefinitionVersion } from "./definition.ts";
 
+/** More writes than can be under way when a definition changes: those may still follow its former schema. */
+const writesUnderWay = 10_000;
+
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
 /** The resource types that a definition adds: one for each served version, all over one storage. */
@@ -38,6 +41,7 @@ function customResourceType(definition: Definition, version: DefinitionVersion, 
     table: customTable(version.additionalPrinterColumns),
     custom: true,
     ...(embedsResources(version.schema?.openAPIV3Schema ?? {}) ? { embedded: embeddedResourceRules(objectMeta) } : {}),
+    shapedAfter: Number(metadata.resourceVersion) + writesUnderWay,
   };
 }
 

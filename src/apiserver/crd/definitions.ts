@@ -49,7 +49,9 @@ export function serveDefinitions(needs: DefinitionsNeeds): () => void {
 /** A schema that says the same is the same object: nothing that was made for it has to be made again. */
 function withKnownSchema(registry: Registry, type: ResourceType): ResourceType {
   const known = registry.get(type.group, type.version, type.plural);
-  return known !== undefined && jsonEquals(known.schema, type.schema) ? { ...type, schema: known.schema } : type;
+  if (known === undefined || !jsonEquals(known.schema, type.schema)) return type;
+  const { schema, shapedAfter } = known;
+  return { ...type, schema, ...(shapedAfter !== undefined && { shapedAfter }) };
 }
 
 /** Gives every definition that is written its status, and refuses what would take the place of a built-in resource. */

@@ -1,12 +1,12 @@
 import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import type { Core } from "#apiserver/core.ts";
-import { storedShape } from "#apiserver/stored-shape.ts";
+import { reshape, storedShape } from "#apiserver/stored-shape.ts";
 import type { Build } from "#storage/store.ts";
 
 /** A draft in its served shape as the stored object, once its revision is known. The draft is given up to the store. */
 export function stampRevision(
-  core: Pick<Core, "fieldSets" | "shapes">,
+  core: Pick<Core, "fieldSets" | "registry" | "shapes">,
   type: ResourceType,
   draft: Draft,
 ): Build<ApiObject> {
@@ -15,6 +15,9 @@ export function stampRevision(
   const build = stampStored(storedShape(type, draft));
   return (revision) => {
     const object = build(revision);
+    const present = type.custom ? core.registry.get(type.group, type.version, type.plural) : type;
+    // its definition changed while the request was under way
+    if (present !== undefined && present.schema !== type.schema) return reshape(present, object);
     core.shapes.written(type, object);
     return object;
   };
