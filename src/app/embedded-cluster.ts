@@ -24,11 +24,13 @@ import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
 import { startAutoCompaction } from "#storage/auto-compaction.ts";
 import { openMemoryStore } from "#storage/memory-store.ts";
+import { SharedTexts } from "#storage/shared-texts.ts";
 import { openSqliteStore } from "#storage/sqlite-store.ts";
 import type { Store } from "#storage/store.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
 import type { ClusterPki } from "./certificates.ts";
 import { compactionClock } from "./compaction-clock.ts";
+import { KeptOwnership } from "./kept-ownership.ts";
 import { serverVersion, versionInfo } from "./server-version.ts";
 import { StoredTexts } from "./stored-text.ts";
 import { openWritePath, type WritePath, type WritePathNeeds } from "./write-path.ts";
@@ -123,8 +125,10 @@ function openStore(
   fieldSets: FieldSetPool,
 ): Promise<Store<ApiObject>> | Store<ApiObject> {
   if (directory === undefined) return openMemoryStore<ApiObject>();
-  const texts = new StoredTexts(new FieldSetTexts(fieldSets));
+  const shared = new SharedTexts();
+  const texts = new StoredTexts(new KeptOwnership(new FieldSetTexts(fieldSets), shared));
   const codec = {
+    shared,
     encode: (object: ApiObject) => texts.encode(object),
     decode: (text: string) => texts.decode(text),
   };

@@ -4,9 +4,18 @@ import type { ApiObject } from "#api/meta/object-meta.ts";
 import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
 import { FieldSetTexts } from "#apiserver/apply/field-set-texts.ts";
 import { RawNumber, stringifyJson } from "#base/json.ts";
+import { parsePrinted } from "#base/parse-json.ts";
+import { SharedTexts } from "#storage/shared-texts.ts";
+import { KeptOwnership } from "./kept-ownership.ts";
 import { StoredTexts } from "./stored-text.ts";
 
-const newTexts = () => new StoredTexts(new FieldSetTexts(new FieldSetPool()));
+const newTexts = (known: SharedTexts = new SharedTexts()) => {
+  const shared = new SharedTexts();
+  for (const text of known.unsaved()) shared.restore(text);
+  return textsOver(shared);
+};
+const textsOver = (shared: SharedTexts) =>
+  new StoredTexts(new KeptOwnership(new FieldSetTexts(new FieldSetPool()), shared));
 const configMap = (managedFields: unknown) =>
   ({
     kind: "ConfigMap",
@@ -30,6 +39,23 @@ test("who owns which field is kept shortly, and comes back as it was", () => {
   expect(text).toContain(`["kubectl","Update","v1","2026-11-15T18:20:23Z","{'f:data':{'.':{},'k:{`);
   expect(text).not.toContain("fieldsV1");
   expect(stringifyJson(texts.decode(text))).toBe(stringifyJson(object));
+});
+
+test("what owners have in common is kept once, from the second time on, and comes back in another process", () => {
+  const shared = new SharedTexts();
+  const texts = textsOver(shared);
+  const objects = ["d9428888-122b-11e1-b85c-61cd3cbb3210", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"].map((uid) => {
+    const fieldsV1 = { "f:metadata": { "f:ownerReferences": { [`k:{"uid":"${uid}"}`]: {} } } };
+    return configMap([structuredClone(entry), { ...entry, fieldsV1, subresource: "status" }]);
+  });
+  const [first, second] = objects.map((object) => texts.encode(object));
+  expect(first).toContain("f:ownerReferences");
+  expect(second).toContain(
+    '[[1,"2026-11-15T18:20:23Z"],[2,"2026-11-15T18:20:23Z","6ba7b810-9dad-11d1-80b4-00c04fd430c8"]]',
+  );
+  const read = [first, second].map((text) => newTexts(shared).decode(text ?? ""));
+  expect(read.map((object) => stringifyJson(object))).toEqual(objects.map((object) => stringifyJson(object)));
+  expect(() => newTexts().decode(second ?? "")).toThrow("there is no shared text 1");
 });
 
 test("objects that are read back share equal sets", () => {
@@ -62,12 +88,14 @@ test("what was kept in full is read as well", () => {
   expect(newTexts().decode(stringifyJson(object))).toEqual(object);
 });
 
+const otherUidKey = 'k:{"uid":"d9428888-122b-11e1-b85c-61cd3cbb3210"}';
+const someUidKey = 'k:{"uid":"00000000-0000-0000-0000-000000000000"}';
 const uidKey = 'k:{"uid":"6ba7b810-9dad-11d1-80b4-00c04fd430c8"}';
 
 test("any object comes back letter for letter, in another process, too", () => {
   const step = fc.oneof(
     fc.string(),
-    fc.constantFrom("f:it's", 'k:{"name":"x"}', 'k:{"uid":"1"}', "v:1.0", "__proto__", uidKey),
+    fc.constantFrom("f:it's", 'k:{"name":"x"}', 'k:{"uid":"1"}', "v:1.0", "__proto__", uidKey, otherUidKey, someUidKey),
   );
   const leaf = fc.dictionary(step, fc.constant({}), { maxKeys: 3 });
   const set = fc.dictionary(step, fc.dictionary(step, leaf, { maxKeys: 3 }), { maxKeys: 3 });
@@ -82,12 +110,20 @@ test("any object comes back letter for letter, in another process, too", () => {
   fc.assert(
     fc.property(entries, amount, (managedFields, value) => {
       const object = { ...configMap(managedFields.map(withoutUndefined)), value } as ApiObject;
-      const kept = newTexts().encode(object);
-      expect(stringifyJson(newTexts().decode(kept))).toBe(stringifyJson(object));
+      const shared = new SharedTexts();
+      const texts = textsOver(shared);
+      // alone, and when it is like one before
+      for (const kept of [texts.encode(object), texts.encode(structuredCopy(object))])
+        expect(stringifyJson(newTexts(shared).decode(kept))).toBe(stringifyJson(object));
     }),
     { numRuns: 500 },
   );
 });
+
+/** Equal, and nothing in it the same. */
+function structuredCopy(object: ApiObject): ApiObject {
+  return parsePrinted(stringifyJson(object)) as unknown as ApiObject; // it was one
+}
 
 function mapped<T>(value: T) {
   return { manager: value, operation: value, apiVersion: value, time: value };

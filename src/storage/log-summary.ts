@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
-import type { OpenedLog } from "./sqlite-protocol.ts";
+import type { LogBounds } from "./sqlite-protocol.ts";
 import { DamagedRecord } from "./store-failure.ts";
 
 /** What is known about the log beyond its rows. */
-export interface LogSummary extends OpenedLog {
+export interface LogSummary extends LogBounds {
   /** The sum of the checksums of all rows ever appended, up to `revision`. */
   readonly appended: number;
   /** The same of all rows that were removed. */

@@ -3,6 +3,7 @@ import type { LogStore } from "./log-store.ts";
 import { type LogRow, type OpenedLog, type ReadRows, rowTypes } from "./sqlite-protocol.ts";
 import type { Entry } from "./store.ts";
 import { DamagedRecord } from "./store-failure.ts";
+import type { Codec } from "./stored-codec.ts";
 
 /** Where the rows of a log come from, a chunk at a time. */
 export interface LogReader {
@@ -14,9 +15,10 @@ export interface LogReader {
 /** Fills an empty store from a log. Throws a DamagedRecord when a row cannot be decoded. */
 export async function restoreLog<Value>(
   store: LogStore<Value>,
-  { reader, decode }: { readonly reader: LogReader; readonly decode: (text: string) => Value },
+  { reader, codec }: { readonly reader: LogReader; readonly codec: Codec<Value> },
 ): Promise<void> {
   const log = await reader.opened();
+  for (const text of log.texts) codec.shared?.restore(text);
   let next = reader.read();
   let read = await next;
   for (; read.rows.length > 0; read = await next) {
@@ -34,7 +36,7 @@ export async function restoreLog<Value>(
 
   function decodeRow([revision, , , , key, text]: LogRow): Value {
     try {
-      return decode(text);
+      return codec.decode(text);
     } catch (error) {
       throw new DamagedRecord(`the record of revision ${revision}, key "${key}", cannot be decoded`, { cause: error });
     }

@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { CommitOutcome, Committer, DurableWrite } from "./committer.ts";
 import type { Change } from "./history.ts";
+import type { SharedTexts } from "./shared-texts.ts";
 import {
   type LogRow,
   type OpenedLog,
@@ -10,11 +11,13 @@ import {
   type SqliteRequest,
 } from "./sqlite-protocol.ts";
 import { StoreFailure } from "./store-failure.ts";
+import type { Codec } from "./stored-codec.ts";
 
 /** The store's side of the thread that owns the database: requests go out, replies come back in the same order. */
 export class SqliteCommitter<Value> implements Committer<Value> {
   readonly #worker: Worker;
   readonly encode: (value: Value) => string;
+  readonly #shared: SharedTexts | undefined;
   readonly #opening = new Replies<OpenedLog>();
   readonly #reading = new Replies<ReadRows>();
   readonly #committing = new Replies<CommitOutcome>();
@@ -22,9 +25,10 @@ export class SqliteCommitter<Value> implements Committer<Value> {
   readonly #closing = new Replies<void>();
   #failure: StoreFailure | undefined;
 
-  constructor(worker: Worker, encode: (value: Value) => string) {
+  constructor(worker: Worker, { encode, shared }: Pick<Codec<Value>, "encode" | "shared">) {
     this.#worker = worker;
     this.encode = encode;
+    this.#shared = shared;
     // The worker sends nothing but replies.
     worker.on("message", (reply: SqliteReply) => this.#take(reply));
     worker.on("error", (error) =>
@@ -41,8 +45,11 @@ export class SqliteCommitter<Value> implements Committer<Value> {
     return this.#request(this.#reading, { do: "read" });
   }
 
-  commit(writes: readonly DurableWrite<Value>[]): Promise<CommitOutcome> {
-    return this.#request(this.#committing, { do: "commit", rows: writes.map(rowOf) });
+  async commit(writes: readonly DurableWrite<Value>[]): Promise<CommitOutcome> {
+    const texts = this.#shared?.unsaved() ?? [];
+    const outcome = await this.#request(this.#committing, { do: "commit", rows: writes.map(rowOf), texts });
+    this.#shared?.committed(texts, outcome);
+    return outcome;
   }
 
   compact(revision: number): Promise<void> {

@@ -20,7 +20,8 @@ import { findLogDamage } from "./wal-damage.ts";
 const asideFile = "store.db.set-aside";
 const ownerFile = "owner";
 const applicationId = 0x464c4f54; // "FLOT"
-const formatVersion = 1;
+const formatVersion = 2;
+const textsTable = "CREATE TABLE texts (id INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, text TEXT NOT NULL)";
 
 /** Opens the database of a directory for this process alone, creating both where missing. Throws a StoreFailure. */
 export function openDatabase({ directory, fullCheck }: SqliteWorkerOptions): DatabaseSyncInstance {
@@ -150,6 +151,7 @@ function adoptFormat(database: DatabaseSyncInstance, path: string): void {
         key TEXT NOT NULL, value TEXT NOT NULL
       );
       CREATE TABLE summary (text TEXT NOT NULL);
+      ${textsTable};
       INSERT INTO summary VALUES ('${printSummary(emptySummary)}');
       PRAGMA application_id = ${applicationId};
       PRAGMA user_version = ${formatVersion};
@@ -160,7 +162,11 @@ function adoptFormat(database: DatabaseSyncInstance, path: string): void {
   const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
   if (id !== applicationId)
     throw new StoreFailure("corrupt", `cannot open "${path}": it is the database of another program`);
-  if (version < formatVersion) throw new DamagedRecord(`its format is ${version}`);
+  if (version < 1) throw new DamagedRecord(`its format is ${version}`);
+  if (version === 1) {
+    database.exec(`BEGIN IMMEDIATE; ${textsTable}; PRAGMA user_version = ${formatVersion}; COMMIT`);
+    return;
+  }
   if (version > formatVersion) {
     const found = `its format is ${version}, this release knows ${formatVersion}`;
     throw new StoreFailure("newer", `cannot open "${path}": ${found}; use the release that wrote it, or a later one`);

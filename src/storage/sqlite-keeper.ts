@@ -3,14 +3,15 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { CommitOutcome } from "./committer.ts";
 import { DiskSpace } from "./disk-space.ts";
 import { LogReading } from "./log-reading.ts";
+import type { SharedText } from "./shared-texts.ts";
 import { closeQuietly, openDatabase, setAside } from "./sqlite-database.ts";
 import { failureOf, sqliteErrors } from "./sqlite-failure.ts";
 import { SqliteLog } from "./sqlite-log.ts";
 import {
+  type Appended,
   databaseFile,
   deletionType,
-  type LogRow,
-  type OpenedLog,
+  type LogBounds,
   type ReadRows,
   type SqliteWorkerOptions,
 } from "./sqlite-protocol.ts";
@@ -49,8 +50,12 @@ export class SqliteKeeper {
     }
   }
 
-  get opened(): OpenedLog {
+  get opened(): LogBounds {
     return this.#log.opened;
+  }
+
+  texts(): readonly SharedText[] {
+    return this.#guard("read", () => this.#log.texts());
   }
 
   read(): ReadRows {
@@ -58,11 +63,14 @@ export class SqliteKeeper {
   }
 
   /** One transaction. `tidy` belongs after it, when the answer is on its way. */
-  commit(rows: readonly LogRow[]): CommitOutcome {
+  commit({ rows, texts }: Appended): CommitOutcome {
     return this.#guard("write to", () => {
-      if (!this.#space.isStillFull() && this.#tryAppend(rows)) return { kept: "all" };
+      if (!this.#space.isStillFull() && this.#tryAppend({ rows, texts })) return { kept: "all" };
       const deletions = rows.filter(([, type]) => type === deletionType);
-      return { kept: this.#tryAppend(deletions) ? "deletions" : "nothing", detail: this.#space.detail };
+      return {
+        kept: this.#tryAppend({ rows: deletions, texts }) ? "deletions" : "nothing",
+        detail: this.#space.detail,
+      };
     });
   }
 
@@ -105,9 +113,9 @@ export class SqliteKeeper {
   }
 
   /** Appends all or nothing; false when there was no space. */
-  #tryAppend(rows: readonly LogRow[]): boolean {
-    if (rows.length === 0) return true;
-    if (this.#tryInSpace(() => this.#log.append(rows)) === noSpace) return false;
+  #tryAppend({ rows, texts }: Appended): boolean {
+    if (rows.length === 0 && texts.length === 0) return true;
+    if (this.#tryInSpace(() => this.#log.append({ rows, texts })) === noSpace) return false;
     this.#noteWritten(rows.reduce((bytes, row) => bytes + row[5].length, pageOverheadBytes));
     return true;
   }

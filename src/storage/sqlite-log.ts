@@ -1,8 +1,10 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { type LogSummary, parseSummary, printSummary } from "./log-summary.ts";
-import { addChecksums, rowChecksum, subtractChecksums } from "./row-checksum.ts";
+import { addChecksums, rowChecksum, subtractChecksums, textChecksum } from "./row-checksum.ts";
 import { prefixOf } from "./scope.ts";
-import { deletionType, type LogRow, type OpenedLog } from "./sqlite-protocol.ts";
+import type { SharedText } from "./shared-texts.ts";
+import { type Appended, deletionType, type LogBounds } from "./sqlite-protocol.ts";
+import { DamagedRecord } from "./store-failure.ts";
 
 /**
  * The log's tables: what is in a transaction, and nothing about when. Runs in the worker thread.
@@ -13,6 +15,7 @@ import { deletionType, type LogRow, type OpenedLog } from "./sqlite-protocol.ts"
 export class SqliteLog {
   readonly #database: DatabaseSyncInstance;
   readonly #insert: StatementSyncInstance;
+  readonly #insertText: StatementSyncInstance;
   readonly #selectHeads: StatementSyncInstance;
   readonly #remove: StatementSyncInstance;
   readonly #updateSummary: StatementSyncInstance;
@@ -21,6 +24,7 @@ export class SqliteLog {
   constructor(database: DatabaseSyncInstance) {
     this.#database = database;
     this.#insert = database.prepare("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#insertText = database.prepare("INSERT OR IGNORE INTO texts VALUES (?, ?, ?)");
     this.#selectHeads = database.prepare(
       `SELECT revision, type, previous_revision, key
        FROM records WHERE revision > ? AND revision <= ? ORDER BY revision LIMIT ?`,
@@ -30,7 +34,7 @@ export class SqliteLog {
     this.#summary = this.#readSummary();
   }
 
-  get opened(): OpenedLog {
+  get opened(): LogBounds {
     const { revision, compacted, swept, dropped } = this.#summary;
     return { revision, compacted, swept, dropped };
   }
@@ -40,9 +44,22 @@ export class SqliteLog {
     return subtractChecksums(this.#summary.appended, this.#summary.removed);
   }
 
-  append(rows: readonly LogRow[]): void {
+  /** What values name. Throws when one is not as it was written. */
+  texts(): readonly SharedText[] {
+    return this.#database
+      .prepare("SELECT id, checksum, text FROM texts ORDER BY id")
+      .all()
+      .map(({ id, checksum, text }) => {
+        const shared: SharedText = [Number(id), String(text)];
+        if (textChecksum(shared) !== checksum) throw new DamagedRecord(`the shared text ${id} fails its checksum`);
+        return shared;
+      });
+  }
+
+  append({ rows, texts }: Appended): void {
     let { revision, appended } = this.#summary;
     this.#inTransaction(() => {
+      for (const shared of texts) this.#insertText.run(shared[0], textChecksum(shared), shared[1]);
       for (const row of rows) {
         const [at, type, createRevision, previousRevision, key, value] = row;
         const checksum = rowChecksum(row);

@@ -1,4 +1,5 @@
 import type { CommitOutcome } from "./committer.ts";
+import type { SharedText } from "./shared-texts.ts";
 import type { StoreEvent } from "./store.ts";
 import type { StoreFailureReason } from "./store-failure.ts";
 
@@ -46,9 +47,16 @@ export const deletionType = rowTypes.indexOf("deleted");
 export type SqliteRequest =
   /** The next rows in order: sent until `rows` comes back empty. */
   | { readonly do: "read" }
-  | { readonly do: "commit"; readonly rows: readonly LogRow[] }
+  | ({ readonly do: "commit" } & Appended)
   | { readonly do: "compact"; readonly revision: number }
   | { readonly do: "close" };
+
+/** What one transaction adds. */
+export interface Appended {
+  readonly rows: readonly LogRow[];
+  /** What their values name; some may be there already. */
+  readonly texts: readonly SharedText[];
+}
 
 export type SqliteReply =
   | ({ readonly is: "opened" } & OpenedLog)
@@ -61,7 +69,12 @@ export type SqliteReply =
   | { readonly is: "failed"; readonly why: StoreFailureReason; readonly message: string };
 
 /** What the log says about itself when it is opened. */
-export interface OpenedLog {
+export interface OpenedLog extends LogBounds {
+  /** What values name. */
+  readonly texts: readonly SharedText[];
+}
+
+export interface LogBounds {
   /** The newest revision ever made durable. */
   readonly revision: number;
   /** Rows up to here are state, not history. */

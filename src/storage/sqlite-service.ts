@@ -1,6 +1,6 @@
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import type { SqliteKeeper } from "./sqlite-keeper.ts";
-import type { LogRow, SqliteReply, SqliteRequest } from "./sqlite-protocol.ts";
+import type { Appended, LogRow, OpenedLog, SqliteReply, SqliteRequest } from "./sqlite-protocol.ts";
 import { StoreFailure } from "./store-failure.ts";
 
 /** A group is closed at this size, so that one burst cannot hold up the answers to everybody. */
@@ -23,15 +23,18 @@ export class SqliteService {
   }
 
   start(open: () => SqliteKeeper): void {
+    let opened: OpenedLog;
     try {
-      this.#keeper = open();
+      const keeper = open();
+      opened = { ...keeper.opened, texts: keeper.texts() };
+      this.#keeper = keeper;
     } catch (error) {
       this.#sendFailure(error);
       return;
     }
     // The store sends nothing but requests.
     this.#port.on("message", (request: SqliteRequest) => this.#answerAll(request));
-    this.#send({ is: "opened", ...this.#keeper.opened });
+    this.#send({ is: "opened", ...opened });
   }
 
   #answerAll(first: SqliteRequest): void {
@@ -55,7 +58,7 @@ export class SqliteService {
         this.#read(keeper);
         break;
       case "commit":
-        this.#commitGroup(keeper, request.rows);
+        this.#commitGroup(keeper, request);
         break;
       case "compact":
         keeper.compact(request.revision);
@@ -77,17 +80,19 @@ export class SqliteService {
     if (read.rows.length === 0 && keeper.opened.swept < keeper.opened.compacted) this.#startSweep();
   }
 
-  #commitGroup(keeper: SqliteKeeper, first: readonly LogRow[]): void {
-    const rows = [...first];
+  #commitGroup(keeper: SqliteKeeper, first: Appended): void {
+    const rows = [...first.rows];
+    const texts = [...first.texts];
     let requests = 1;
-    let characters = charactersOf(first);
+    let characters = charactersOf(rows);
     for (let next = this.#waiting[0]; next?.do === "commit" && characters < groupCharacters; next = this.#waiting[0]) {
       for (const row of next.rows) rows.push(row);
+      for (const text of next.texts) texts.push(text);
       characters += charactersOf(next.rows);
       requests++;
       this.#waiting.shift();
     }
-    this.#send({ is: "committed", requests, outcome: keeper.commit(rows) });
+    this.#send({ is: "committed", requests, outcome: keeper.commit({ rows, texts }) });
     keeper.tidy();
   }
 

@@ -6,12 +6,7 @@ import { SqliteCommitter } from "./sqlite-committer.ts";
 import { failureOf } from "./sqlite-failure.ts";
 import { databaseFile, type SqliteWorkerOptions } from "./sqlite-protocol.ts";
 import type { Store } from "./store.ts";
-
-/** How values are kept on disk: `decode(encode(value))` equals the value. */
-export interface Codec<Value> {
-  encode(value: Value): string;
-  decode(text: string): Value;
-}
+import type { Codec } from "./stored-codec.ts";
 
 export interface SqliteStoreOptions<Value> extends Partial<Omit<SqliteWorkerOptions, "directory" | "historyLimit">> {
   /** Created where missing, for this user alone; one process at a time can have it open. */
@@ -40,10 +35,10 @@ export async function openSqliteStore<Value>(options: SqliteStoreOptions<Value>)
     fullCheck: options.fullCheck ?? false,
     historyLimit,
   };
-  const committer = new SqliteCommitter<Value>(new Worker(worker, { workerData }), (value) => codec.encode(value));
+  const committer = new SqliteCommitter<Value>(new Worker(worker, { workerData }), codec);
   const store = new LogStore({ committer, historyLimit, maxCharacters });
   try {
-    await restoreLog(store, { reader: committer, decode: (text) => codec.decode(text) });
+    await restoreLog(store, { reader: committer, codec });
     return store;
   } catch (error) {
     await committer.close().catch(() => undefined); // why it cannot be opened matters more

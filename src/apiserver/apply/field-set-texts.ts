@@ -30,23 +30,23 @@ export class FieldSetTexts {
 
   /** Throws when the text is none of a set. */
   setOf(text: string): JsonObject {
-    const uid = ownerIn.exec(text)?.[1];
-    if (uid === undefined) return this.#known(text);
+    const uid = ownerUidIn(text);
+    if (uid === undefined || text.includes(someUid)) return this.#known(text);
     const like = this.#known(text.replaceAll(uid, someUid));
-    const set = this.#withUid(like, uid);
+    const set = this.withUid(like, uid);
     this.#texts.set(set, text);
     return set;
   }
 
-  /** The same set about another uid; parts that name none stay shared. */
-  #withUid(set: JsonObject, uid: string): JsonObject {
+  /** The set that is about some uid, about another one; parts that name none stay shared. */
+  withUid(set: JsonObject, uid: string): JsonObject {
     if (this.#withoutUid.has(set)) return set;
     const copy: Record<string, JsonObject[string]> = {};
     let names = false;
     for (const key in set) {
       const part = set[key]!;
       const ownKey = key.includes(someUid) ? key.replaceAll(someUid, uid) : key;
-      const ownPart = isJsonObject(part) ? this.#withUid(part, uid) : part;
+      const ownPart = isJsonObject(part) ? this.withUid(part, uid) : part;
       setMember(copy, ownKey, ownPart);
       names ||= ownKey !== key || ownPart !== part;
     }
@@ -69,4 +69,10 @@ export class FieldSetTexts {
 
 /** What is owned by a uid is one object's alone; but for the uid it is like thousands of others. */
 const ownerIn = /k:\{\\['"]uid\\['"]:\\['"]([0-9a-f-]{36})\\['"]/;
-const someUid = "00000000-0000-0000-0000-000000000000";
+/** Stands for any uid in what many sets have in common. */
+export const someUid = "00000000-0000-0000-0000-000000000000";
+
+/** The uid of the first owner that a set, as a text, is about. */
+export function ownerUidIn(text: string): string | undefined {
+  return ownerIn.exec(text)?.[1];
+}
