@@ -1,9 +1,10 @@
 import { openSqliteStore } from "#storage/sqlite-store.ts";
+import { sharingCodec } from "./sharing-codec.ts";
 
 /** Opens a store, writes into it as long as that goes well, and prints how it ended. */
 const [directory, worker, count, size] = process.argv.slice(2);
 if (directory === undefined || worker === undefined) throw new Error("arguments are missing");
-const codec = { encode: (value: string) => JSON.stringify(value), decode: (text: string): string => JSON.parse(text) };
+const codec = sharingCodec();
 const options = { directory, codec, worker: new URL(worker), reserveBytes: 64 << 10, checkpointBytes: 256 << 10 };
 
 try {

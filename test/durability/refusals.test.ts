@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSqliteStore } from "#storage/sqlite-store.ts";
 import { temporaryDirectories, testOptions } from "#storage/sqlite-variant.ts";
+import { sharingCodec } from "./sharing-codec.ts";
 import { buildStorePrograms, type StorePrograms } from "./store-programs.ts";
 
 const newDirectory = temporaryDirectories();
@@ -27,7 +28,9 @@ test("a second process is refused with the first one's id, and let in when that 
     is: "refused",
     error: `StoreFailure: cannot open the store in "${directory}": process ${first.pid} has it open`,
   });
-  await expect(openSqliteStore(testOptions(directory))).rejects.toMatchObject({ why: "locked" });
+  await expect(openSqliteStore({ ...testOptions(directory), codec: sharingCodec() })).rejects.toMatchObject({
+    why: "locked",
+  });
 
   first.kill("SIGKILL");
   await once(first, "close");
@@ -39,8 +42,8 @@ test("a second process is refused with the first one's id, and let in when that 
 
 test("within one process, too, a store is opened once at a time", async () => {
   const directory = newDirectory();
-  const store = await openSqliteStore(testOptions(directory));
-  const second = openSqliteStore(testOptions(directory));
+  const store = await openSqliteStore({ ...testOptions(directory), codec: sharingCodec() });
+  const second = openSqliteStore({ ...testOptions(directory), codec: sharingCodec() });
   await expect(second).rejects.toMatchObject({
     why: "locked",
     message: expect.stringContaining(`process ${process.pid}`),
@@ -49,13 +52,13 @@ test("within one process, too, a store is opened once at a time", async () => {
   const other = await answerOf(start([directory]));
   expect(other).toMatchObject({ is: "refused" });
   await store[Symbol.asyncDispose]();
-  await (await openSqliteStore(testOptions(directory)))[Symbol.asyncDispose]();
+  await (await openSqliteStore({ ...testOptions(directory), codec: sharingCodec() }))[Symbol.asyncDispose]();
 });
 
 test("the directory and its files are for their owner alone", async () => {
   const directory = join(newDirectory(), "deep", "store");
-  const store = await openSqliteStore(testOptions(directory));
-  await store.create("apps/deployments/shop/web", () => ({ revision: 1, text: "x" }));
+  const store = await openSqliteStore({ ...testOptions(directory), codec: sharingCodec() });
+  await store.create("apps/deployments/shop/web", () => "x");
   const modes = readdirSync(directory).map((name) => [
     name,
     (statSync(join(directory, name)).mode & 0o777).toString(8),
@@ -68,7 +71,7 @@ test("the directory and its files are for their owner alone", async () => {
 test("a directory that cannot be written is refused in words", async () => {
   const parent = newDirectory();
   const directory = join(parent, "store");
-  await (await openSqliteStore(testOptions(directory)))[Symbol.asyncDispose]();
+  await (await openSqliteStore({ ...testOptions(directory), codec: sharingCodec() }))[Symbol.asyncDispose]();
   // Root may write everywhere: then somebody else tries, whom the directory does not belong to.
   chmodSync(directory, 0o500);
   for (const name of readdirSync(directory)) chmodSync(join(directory, name), 0o400);
@@ -108,7 +111,7 @@ test("after an error of the disk every write is refused, reads go on, and nothin
   expect(answer).toMatchObject({ again: answer.error });
   expect(existsSync(join(directory, "store.db-wal"))).toBe(true); // the end of the process must not have checkpointed
 
-  const store = await openSqliteStore(testOptions(directory));
+  const store = await openSqliteStore({ ...testOptions(directory), codec: sharingCodec() });
   expect(store.count("apps/deployments")).toBeGreaterThanOrEqual(answer.acknowledged);
   expect(store.count("apps/deployments")).toBeLessThanOrEqual(answer.acknowledged + 1);
   await store[Symbol.asyncDispose]();
@@ -128,7 +131,7 @@ test("wherever a file stops growing, in the middle of a write or while opening, 
     expect(["failed", "refused"], `at ${blocks} blocks`).toContain(answer.is);
     const { acknowledged = 0, readable = 0 } = answer;
     expect(readable, `reads at ${blocks} blocks`).toBe(acknowledged);
-    const store = await openSqliteStore(testOptions(directory));
+    const store = await openSqliteStore({ ...testOptions(directory), codec: sharingCodec() });
     const kept = store.count("apps/deployments");
     expect([kept >= acknowledged, kept <= acknowledged + 1], `at ${blocks} blocks: ${kept} of ${acknowledged}`).toEqual(
       [true, true],

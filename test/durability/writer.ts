@@ -3,6 +3,7 @@ import { openSqliteStore } from "#storage/sqlite-store.ts";
 import type { Store } from "#storage/store.ts";
 import type { JournalLine } from "./kill-loop-journal.ts";
 import { randomFrom } from "./random.ts";
+import { sharingCodec } from "./sharing-codec.ts";
 
 /**
  * The program that the kill loop kills: eight writers that change keys of their own, a watcher that resumes where the last one
@@ -17,7 +18,7 @@ const prefix = "apps/deployments/";
 const journal = openSync(journalPath, "a");
 const note = (line: JournalLine) => writeSync(journal, `${JSON.stringify(line)}\n`);
 const random = randomFrom(Number(seed));
-const codec = { encode: (value: string) => JSON.stringify(value), decode: (text: string): string => JSON.parse(text) };
+const codec = sharingCodec();
 // Small limits, so that short lives meet many checkpoints.
 const limits = { reserveBytes: 64 << 10, checkpointBytes: 128 << 10 };
 const store = await openSqliteStore({ directory, codec, worker: new URL(worker), ...limits });
