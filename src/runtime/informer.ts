@@ -61,7 +61,8 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
   #overflowed = false;
   #synced = false;
   #stopped = false;
-  /** While a listing is under way: the keys it has shown. */
+  #isListing = false;
+  /** While a listing repeats what was known before: the keys it has shown. */
   #seen: Set<string> | undefined;
 
   constructor(options: InformerOptions<T>) {
@@ -75,7 +76,8 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
       ...options,
       listener: {
         listing: () => {
-          this.#seen = new Set();
+          this.#isListing = true;
+          this.#seen = this.#index.size === 0 ? undefined : new Set();
         },
         present: (object) => this.#put(object as T), // the resource's kind
         gone: (object) => this.#gone(object),
@@ -162,7 +164,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
 
   /** Told of what was before our own write, which is known already. A listing is the truth, whatever it says. */
   #isOld(told: ApiObject, known: ApiObject): boolean {
-    return this.#seen === undefined && isLaterRevision(known.metadata.resourceVersion, told.metadata.resourceVersion);
+    return !this.#isListing && isLaterRevision(known.metadata.resourceVersion, told.metadata.resourceVersion);
   }
 
   #put(object: T): void {
@@ -173,9 +175,9 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     if (known !== undefined && this.#isOld(object, known)) return;
     if (known === undefined && this.#index.size >= this.#maxObjects) return this.#overflow();
     const same = known?.metadata.uid === object.metadata.uid;
-    if (!same) this.#remove(key); // its deletion was missed
+    if (known !== undefined && !same) this.#remove(key); // its deletion was missed
     this.#index.put(key, object);
-    this.#listeners.notify({ before: same ? known : undefined, after: object, initial: this.#seen !== undefined });
+    this.#listeners.notify({ before: same ? known : undefined, after: object, initial: this.#isListing });
   }
 
   #overflow(): void {
@@ -188,16 +190,17 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     const known = this.#index.get(key);
     if (known === undefined) return;
     this.#index.remove(key);
-    this.#listeners.notify({ before: known, after: undefined, initial: this.#seen !== undefined });
+    this.#listeners.notify({ before: known, after: undefined, initial: this.#isListing });
   }
 
   /** What a repeated listing did not show is gone. */
   #endListing(): void {
-    for (const object of [...this.#index.all()]) {
+    for (const object of this.#seen === undefined ? [] : [...this.#index.all()]) {
       const key = printKey(keyOf(object));
       if (!this.#seen?.has(key)) this.#remove(key);
     }
     this.#seen = undefined;
+    this.#isListing = false;
     this.#synced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }

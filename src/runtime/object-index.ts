@@ -1,4 +1,5 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
+import { TextGroups } from "#base/text-groups.ts";
 import type { IndexFunction } from "./informer.ts";
 
 /** Objects by key, and by whatever else their readers look them up by. */
@@ -7,7 +8,7 @@ export class ObjectIndex<T extends ApiObject> {
   readonly #indexes: readonly Index<T>[];
 
   constructor(functions: Readonly<Record<string, IndexFunction<T>>>) {
-    this.#indexes = Object.entries(functions).map(([name, valuesOf]) => ({ name, valuesOf, keys: new Map() }));
+    this.#indexes = Object.entries(functions).map(([name, valuesOf]) => ({ name, valuesOf, keys: new TextGroups() }));
   }
 
   get size(): number {
@@ -23,8 +24,10 @@ export class ObjectIndex<T extends ApiObject> {
   }
 
   byIndex(name: string, value: string): readonly T[] {
-    const keys = this.#indexes.find((index) => index.name === name)?.keys.get(value);
-    return keys === undefined ? [] : [...keys].map((key) => this.#objects.get(key)!);
+    const found: T[] = [];
+    for (const key of this.#indexes.find((index) => index.name === name)?.keys.of(value) ?? [])
+      found.push(this.#objects.get(key)!);
+    return found;
   }
 
   put(key: string, object: T): void {
@@ -32,10 +35,10 @@ export class ObjectIndex<T extends ApiObject> {
     this.#objects.set(key, object);
     for (const { valuesOf, keys } of this.#indexes) {
       const values = valuesOf(object);
-      const before = former === undefined ? [] : valuesOf(former);
+      const before = former === undefined ? none : valuesOf(former);
       if (isSame(before, values)) continue;
-      leave(keys, key, before);
-      enter(keys, key, values);
+      for (const value of before) keys.delete(value, key);
+      for (const value of values) keys.add(value, key);
     }
   }
 
@@ -43,35 +46,20 @@ export class ObjectIndex<T extends ApiObject> {
     const object = this.#objects.get(key);
     if (object === undefined) return;
     this.#objects.delete(key);
-    for (const { valuesOf, keys } of this.#indexes) leave(keys, key, valuesOf(object));
+    for (const { valuesOf, keys } of this.#indexes) for (const value of valuesOf(object)) keys.delete(value, key);
   }
 }
 
-type KeysByValue = Map<string, Set<string>>;
+const none: readonly string[] = [];
 
 interface Index<T extends ApiObject> {
   readonly name: string;
   readonly valuesOf: IndexFunction<T>;
-  readonly keys: KeysByValue;
+  /** Of objects, by value. */
+  readonly keys: TextGroups;
 }
 
 /** Most objects that change stay where they are. */
 function isSame(before: readonly string[], values: readonly string[]): boolean {
   return before.length === values.length && values.every((value, index) => value === before[index]);
-}
-
-function enter(index: KeysByValue, key: string, values: readonly string[]): void {
-  for (const value of values) {
-    const keys = index.get(value);
-    if (keys === undefined) index.set(value, new Set([key]));
-    else keys.add(key);
-  }
-}
-
-function leave(index: KeysByValue, key: string, values: readonly string[]): void {
-  for (const value of values) {
-    const keys = index.get(value);
-    keys?.delete(key);
-    if (keys?.size === 0) index.delete(value);
-  }
 }

@@ -1,5 +1,6 @@
 import type { ApiObject, ObjectMeta } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import { TextGroups } from "#base/text-groups.ts";
 
 /** How an object is being deleted, as far as its dependents must know. */
 export type Deletion = "none" | "plain" | "foreground" | "orphan";
@@ -32,7 +33,7 @@ export interface GraphListener {
 export class OwnershipGraph {
   readonly #nodes = new Map<string, GraphNode>();
   /** owner's uid → dependents' uids; the owner need not exist */
-  readonly #dependents = new Map<string, Set<string>>();
+  readonly #dependents = new TextGroups();
   /** Owners that were seen to go while something still belongs to them. A uid never comes back. */
   readonly #gone = new Set<string>();
   readonly #listeners = new Set<GraphListener>();
@@ -50,7 +51,7 @@ export class OwnershipGraph {
   }
 
   dependentsOf(uid: string): readonly GraphNode[] {
-    return [...(this.#dependents.get(uid) ?? [])].map((each) => this.#nodes.get(each)!);
+    return [...this.#dependents.of(uid)].map((each) => this.#nodes.get(each)!);
   }
 
   /** Whether an owner was seen to go: proof enough when its kind is not served any more and nobody can be asked. */
@@ -98,23 +99,16 @@ export class OwnershipGraph {
 
   #relink({ uid, owners }: GraphNode, before: readonly OwnerEdge[]): void {
     for (const owner of before) if (!owners.some((each) => each.uid === owner.uid)) this.#unlink(owner.uid, uid);
-    for (const owner of owners) {
-      const dependents = this.#dependents.get(owner.uid);
-      if (dependents === undefined) this.#dependents.set(owner.uid, new Set([uid]));
-      else dependents.add(uid);
-    }
+    for (const owner of owners) this.#dependents.add(owner.uid, uid);
   }
 
   #unlink(owner: string, dependent: string): void {
-    const dependents = this.#dependents.get(owner);
-    dependents?.delete(dependent);
-    if (dependents?.size !== 0) return;
-    this.#dependents.delete(owner);
-    this.#gone.delete(owner);
+    this.#dependents.delete(owner, dependent);
+    if (!this.#dependents.has(owner)) this.#gone.delete(owner);
   }
 
   #tellDependents(uid: string, initial: boolean): void {
-    for (const dependent of this.#dependents.get(uid) ?? []) this.#tell("dependent", dependent, initial);
+    for (const dependent of this.#dependents.of(uid)) this.#tell("dependent", dependent, initial);
   }
 
   #tellWaiting(owners: readonly OwnerEdge[], initial: boolean): void {
