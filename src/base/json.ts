@@ -37,6 +37,14 @@ export function stringifyJson(value: unknown, { indent = 0 }: { readonly indent?
   return hasRawNumbers(text) ? restoreRawNumbers(text) : text;
 }
 
+/** What JSON writes otherwise than it is. */
+const delicate = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** As JSON.stringify does, at a fraction of its cost for the short and plain texts that nearly all are. */
+export function quoted(text: string): string {
+  return delicate.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
 /** Whether JSON.stringify met raw numbers; its text has to be restored then. */
 export function hasRawNumbers(text: string): boolean {
   return text.includes(printedMark);

@@ -1,10 +1,11 @@
-import { isJsonObject, member, setMember, stringifyJson } from "./json.ts";
+import { isJsonObject, member, quoted, setMember, stringifyJson } from "./json.ts";
 import { sortFew } from "./sort-few.ts";
 
 /** The text of a value, the same however its members are ordered; what is undefined is absent. */
 export function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
   if (typeof value === "string") return quoted(value);
+  if (typeof value === "boolean" || value === null) return String(value);
   if (!isJsonObject(value)) return value === undefined ? "null" : stringifyJson(value);
   let text = "{";
   for (const key of sortedKeys(value)) {
@@ -21,14 +22,6 @@ export function withSortedMembers(value: unknown): unknown {
   const sorted: Record<string, unknown> = {};
   for (const key of sortedKeys(value)) setMember(sorted, key, withSortedMembers(member(value, key)));
   return sorted;
-}
-
-/** What JSON writes otherwise than it is. */
-const delicate = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-/** As JSON.stringify does, at a fraction of its cost for the short and plain texts that nearly all are. */
-function quoted(text: string): string {
-  return delicate.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 const isIndex = /^(0|[1-9][0-9]*)$/;

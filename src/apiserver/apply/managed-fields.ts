@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from "#api/meta/object-meta.ts";
-import { isJsonObject, type Json, jsonEquals } from "#base/json.ts";
+import { isJsonObject, type Json, jsonEquals, quoted } from "#base/json.ts";
 import { type FieldSet, isEmptySet, readFieldSet, union } from "./field-set.ts";
 
 /** One manager's share of an object. */
@@ -28,9 +28,9 @@ export function managerKey({
   apiVersion,
   subresource = "",
 }: Omit<ManagedEntry, "fields" | "time">): string {
-  const who = manager === "" ? "" : `"manager":${JSON.stringify(manager)},`;
-  const version = operation === "Apply" ? "" : `,"apiVersion":${JSON.stringify(apiVersion)}`;
-  const part = subresource === "" ? "" : `,"subresource":${JSON.stringify(subresource)}`;
+  const who = manager === "" ? "" : `"manager":${quoted(manager)},`;
+  const version = operation === "Apply" ? "" : `,"apiVersion":${quoted(apiVersion)}`;
+  const part = subresource === "" ? "" : `,"subresource":${quoted(subresource)}`;
   return `{${who}"operation":"${operation}"${version}${part}}`;
 }
 
