@@ -26,6 +26,7 @@ export function embeddedConnector(memberOf: MemberLookup, elsewhere?: MemberConn
 
 function connectionTo({ server }: EmbeddedCluster): MemberConnection {
   return {
+    sharesObjects: true,
     client: createClient({ transport: server, user, manager: memberManager }),
     health: async () => "ok",
     kubernetesVersion: async () => serverVersion,

@@ -15,6 +15,7 @@ import { connectionOver } from "#members/cluster-connector.ts";
 import { Member } from "#members/member.ts";
 import type { MemberConnection } from "#members/member-connection.ts";
 import { memberManager } from "./embedded-connector.ts";
+import { defaultPipelineOptions } from "./pipeline.ts";
 import type { PipelineCaches } from "./pipeline-caches.ts";
 import { recordedMember } from "./recorded-member.ts";
 
@@ -86,7 +87,8 @@ async function seen(
   connection: MemberConnection,
   failure: Promise<never>,
 ): Promise<SeenMember> {
-  const member = new Member({ name: cluster.metadata.name, connection, clock, log: silentLogger });
+  const { maxManaged } = defaultPipelineOptions;
+  const member = new Member({ name: cluster.metadata.name, connection, clock, log: silentLogger, maxManaged });
   try {
     const sent = new Set(works.flatMap(typesIn));
     const served = await connection.resources(signal);

@@ -68,6 +68,8 @@ export interface PipelineOptions {
   readonly clusterSuccessThresholdMs: number;
   /** How long a copy in a cluster that is being left waits for its replacement. */
   readonly gracefulEvictionTimeoutMs: number;
+  /** How many of our objects of one kind are kept in memory for each member: more than anybody propagates, unless a member makes them up. */
+  readonly maxManaged: number;
 }
 
 export const defaultPipelineOptions: PipelineOptions = {
@@ -77,6 +79,7 @@ export const defaultPipelineOptions: PipelineOptions = {
   clusterFailureThresholdMs: 30_000,
   clusterSuccessThresholdMs: 0,
   gracefulEvictionTimeoutMs: 600_000,
+  maxManaged: 200_000,
 };
 
 /** Keys worked on at once by each controller: writes of many keys share one commit to disk, writes of few wait for theirs. */
@@ -107,7 +110,14 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   setMaxListeners(0, signal); // one for every controller and stream
   const { caches, all } = openCaches({ ...needs, gates: options.gates }, signal);
   const { clusters, secrets, templates } = caches;
-  const members = new MemberSet({ clusters, secrets, connector: needs.connector, clock, log });
+  const members = new MemberSet({
+    clusters,
+    secrets,
+    connector: needs.connector,
+    clock,
+    log,
+    maxManaged: options.maxManaged,
+  });
   const lua = new LuaHost({ clock: systemClock }); // scripts run in real time, whatever the pipeline's clock says
   const customizations = new Customizations(caches.customizations);
   const figures = new ScheduleFigures(metrics);

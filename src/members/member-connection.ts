@@ -8,6 +8,8 @@ export type MemberHealth = "ok" | "notOk" | "refused" | "unreachable";
 /** An open way to a member cluster's API server. */
 export interface MemberConnection {
   readonly client: Client;
+  /** Objects that it hands out are held by the member's own store in this process: a copy of a part would be more, not less. */
+  readonly sharesObjects?: boolean;
   health(signal: AbortSignal): Promise<MemberHealth>;
   kubernetesVersion(signal: AbortSignal): Promise<string>;
   /** Everything the member serves; throws when it cannot be told. */

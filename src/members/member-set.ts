@@ -16,6 +16,8 @@ export interface MemberSetNeeds {
   readonly connector: MemberConnector;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Of each member. */
+  readonly maxManaged: number;
 }
 
 type MemberListener = (event: { readonly joined: boolean; readonly member: Member }) => void;
@@ -100,7 +102,7 @@ export class MemberSet {
   }
 
   async #connect(cluster: Cluster, access: unknown): Promise<void> {
-    const { connector, clock, log } = this.#needs;
+    const { connector, clock, log, maxManaged } = this.#needs;
     const { name } = cluster.metadata;
     const attempt: Try = { access };
     this.#tries.set(name, attempt);
@@ -114,6 +116,7 @@ export class MemberSet {
         connection: { ...connection, client },
         clock,
         log: log.child({ member: name }),
+        maxManaged,
       });
       this.#failures.delete(name);
       this.#tries.delete(name);

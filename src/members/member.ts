@@ -9,14 +9,13 @@ import type { MemberConnection } from "./member-connection.ts";
 
 /** Only what we manage is watched in a member: its own objects are none of our business, and may be many. */
 const managedSelector = "karmada.io/managed=true";
-/** More of one kind than anybody propagates; what is not kept is asked for when it is needed. */
-const maxManaged = 200_000;
-
 export interface MemberNeeds {
   readonly name: string;
   readonly connection: MemberConnection;
   readonly clock: Clock;
   readonly log: Logger;
+  /** How many of our objects of one kind are kept; the member is asked for those beyond. */
+  readonly maxManaged: number;
 }
 
 /** What happened to one of our objects in a member. */
@@ -54,7 +53,7 @@ export class Member {
     const key = `${resource.group}/${resource.version}/${resource.resource}`;
     const known = this.#managed.get(key);
     if (known !== undefined) return known;
-    const { clock, log } = this.#needs;
+    const { clock, log, maxManaged } = this.#needs;
     const informer = new LiveInformer<ApiObject>({
       client: this.client,
       resource,

@@ -21,8 +21,13 @@ export type IndexFunction<T extends ApiObject> = (object: T) => readonly string[
 
 export interface InformerOptions<T extends ApiObject> extends Omit<ResourceStreamOptions, "listener"> {
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
-  /** How many objects are kept; further ones are as good as absent. For servers that are not trusted (SEC-17). */
+  /**
+   * How many objects are kept; of further ones listeners are told, each time as if they were new, and nothing is remembered: who needs
+   * one asks the server. For servers that are not trusted (SEC-17).
+   */
   readonly maxObjects?: number;
+  /** What of an object is kept, where not all of it is needed; its metadata has to name it. */
+  readonly keep?: (object: T) => T;
 }
 
 /** A local copy of a resource. Objects are shared and must not be changed. */
@@ -159,7 +164,8 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     const key = printKey(keyOf(object));
     const known = this.#index.get(key);
     if (known !== undefined && this.#isOld(object, known)) return;
-    this.#remove(key);
+    if (known !== undefined) this.#remove(key);
+    else if (this.#overflowed) this.#listeners.notify({ before: object as T, after: undefined, initial: false }); // the resource's kind
   }
 
   /** Told of what was before our own write, which is known already. A listing is the truth, whatever it says. */
@@ -169,18 +175,20 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
 
   #put(object: T): void {
     const key = printKey(keyOf(object));
-    this.#seen?.add(key);
     const known = this.#index.get(key);
+    if (known === undefined && this.#index.size >= this.#maxObjects) return this.#overflow(object);
+    this.#seen?.add(key);
     if (known?.metadata.resourceVersion === object.metadata.resourceVersion) return;
     if (known !== undefined && this.#isOld(object, known)) return;
-    if (known === undefined && this.#index.size >= this.#maxObjects) return this.#overflow();
     const same = known?.metadata.uid === object.metadata.uid;
     if (known !== undefined && !same) this.#remove(key); // its deletion was missed
-    this.#index.put(key, object);
-    this.#listeners.notify({ before: same ? known : undefined, after: object, initial: this.#isListing });
+    const kept = this.#options.keep?.(object) ?? object;
+    this.#index.put(key, kept);
+    this.#listeners.notify({ before: same ? known : undefined, after: kept, initial: this.#isListing });
   }
 
-  #overflow(): void {
+  #overflow(object: T): void {
+    this.#listeners.notify({ before: undefined, after: object, initial: this.#isListing });
     if (this.#overflowed) return;
     this.#overflowed = true;
     this.#log.error("too many objects to keep", { resource: this.resource.resource, kept: this.#maxObjects });

@@ -14,6 +14,7 @@ import type { MemberSet } from "#members/member-set.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import { type Informer, LiveInformer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
+import { countedNode, countedPod } from "./counted-objects.ts";
 import { decideClusterStatus, type ReadyThresholds } from "./decide-cluster-status.ts";
 import { summarize } from "./resource-summary.ts";
 
@@ -47,13 +48,20 @@ const pods: ResourceId = { group: "", version: "v1", resource: "pods", kind: "Po
 /** How long a member may take to list its nodes and pods until its report goes without them. */
 const askMs = 10_000;
 
-/** Nodes or pods of one member: what Kubernetes says a cluster may have, and some more. */
-const maxObjects = 200_000;
+/** What Kubernetes says a cluster may have, and some more: 5,000 nodes, 150,000 pods. */
+const maxNodes = 20_000;
+const maxPods = 200_000;
 
 /** What is followed in one member for its summary. */
 interface Followed {
   readonly nodes: Informer<ApiObject>;
   readonly pods: Informer<ApiObject>;
+}
+
+/** What is kept of a resource. */
+interface Bounds {
+  readonly maxObjects: number;
+  readonly keep: (object: ApiObject) => ApiObject;
 }
 
 /**
@@ -68,18 +76,23 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
   const follow = (member: Member): Followed => {
     const known = followed.get(member);
     if (known !== undefined) return known;
-    const start = (resource: ResourceId) => {
+    const start = (resource: ResourceId, bounds: Bounds) => {
+      const { maxObjects, keep } = bounds;
       const informer = new LiveInformer<ApiObject>({
         client: member.client,
         resource,
         clock,
         log: needs.log,
         maxObjects,
+        ...(member.connection.sharesObjects !== true && { keep }),
       });
       informer.start(member.signal);
       return informer;
     };
-    const both = { nodes: start(nodes), pods: start(pods) };
+    const both = {
+      nodes: start(nodes, { maxObjects: maxNodes, keep: countedNode }),
+      pods: start(pods, { maxObjects: maxPods, keep: countedPod }),
+    };
     followed.set(member, both);
     return both;
   };
