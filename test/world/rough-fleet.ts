@@ -1,4 +1,5 @@
 import type { ApiCall, ApiTransport } from "#api/meta/api-call.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
 import { storedFacts } from "#app/admission-facts.ts";
 import { admissionDefaults } from "#app/admission-families.ts";
 import { bootstrapCluster } from "#app/bootstrap.ts";
@@ -15,7 +16,7 @@ import { defaultPipelineOptions, type PipelineNeeds, type RunningPipeline, start
 import { registerMember } from "#app/register-member.ts";
 import { servedTemplates } from "#app/served-templates.ts";
 import { systemUser } from "#app/start-cluster.ts";
-import { silentLogger } from "#base/logger.ts";
+import { type Logger, silentLogger } from "#base/logger.ts";
 import { silentMetrics } from "#base/metrics.ts";
 import { createClient } from "#client/client.ts";
 import type { MemberConnector } from "#members/member-connection.ts";
@@ -27,6 +28,8 @@ import type { LaunchNeeds } from "./world.ts";
 /** How controllers are made wrong on purpose. */
 export interface Sabotage {
   readonly wrap?: PipelineNeeds["wrap"];
+  /** What discovery does not show. */
+  readonly hides?: (resource: ResourceId, fleet: RoughFleet) => boolean;
   /** Calls that arrive late. */
   readonly slow?: (call: ApiCall) => boolean;
   /** What a wrong controller would have called instead. */
@@ -57,7 +60,11 @@ export class RoughFleet implements RunningFleet {
   readonly down = new Set<string>();
   /** Every write of the controllers that was carried out, events not counted. */
   readonly written: Written[] = [];
+  /** Errors of the controllers that only a bug can make. */
+  readonly bugs = new Set<string>();
   crashes = 0;
+  /** How often the controllers were started. */
+  starts = 0;
   readonly #needs: LaunchNeeds;
   readonly #parts: AsyncDisposable[];
   readonly #roads = new Map<string, RoughRoad>();
@@ -94,13 +101,14 @@ export class RoughFleet implements RunningFleet {
   /** Ends the controllers as a crash does and starts them anew over the same clusters. */
   restartControllers(): void {
     this.#kill();
+    this.starts++;
     this.#pipeline = startPipeline({
       client: createClient({ transport: this.#road(this.controlPlane), user: systemUser, manager: "flotilla" }),
       clock: this.#needs.clock,
       random: this.#needs.random,
-      log: silentLogger,
+      log: bugLogger(this.bugs),
       metrics: silentMetrics,
-      served: servedTemplates(this.controlPlane.server.core.registry),
+      served: this.#served(),
       connector: this.#connector(),
       memberManager,
       options: { ...defaultPipelineOptions, ...this.#needs.pipeline },
@@ -168,6 +176,13 @@ export class RoughFleet implements RunningFleet {
     };
   }
 
+  #served(): PipelineNeeds["served"] {
+    const served = servedTemplates(this.controlPlane.server.core.registry);
+    const { hides } = this.#sabotage;
+    if (hides === undefined) return served;
+    return { ...served, resources: () => served.resources().filter((each) => !hides(each, this)) };
+  }
+
   #connector(): MemberConnector {
     const plain = embeddedConnector((name) => this.members.find((member) => member.name === name));
     return {
@@ -186,6 +201,18 @@ export class RoughFleet implements RunningFleet {
       },
     };
   }
+}
+
+/** Notes what no weather makes: an object that was not to be changed, a member of nothing, a division by nothing. */
+function bugLogger(bugs: Set<string>): Logger {
+  const logger: Logger = {
+    ...silentLogger,
+    error: (_, { error } = {}) => {
+      if (error instanceof TypeError || error instanceof RangeError) bugs.add(String(error));
+    },
+    child: () => logger,
+  };
+  return logger;
 }
 
 async function openCluster(name: string, needs: LaunchNeeds, parts: AsyncDisposable[]): Promise<EmbeddedCluster> {

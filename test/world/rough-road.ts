@@ -1,5 +1,6 @@
-import type { ApiAnswer, ApiCall, ApiTransport, WatchSource } from "#api/meta/api-call.ts";
+import type { ApiAnswer, ApiCall, ApiTransport, WatchEvent, WatchSource } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import { deepFreeze } from "./deep-freeze.ts";
 
 /** A call of the controllers to one of the clusters. */
 export interface RoadCall {
@@ -101,7 +102,7 @@ export class RoughRoad implements ApiTransport {
           listener.end();
         };
         this.#streams.add(end);
-        stop = source.start({ event: (event) => this.#closed || listener.event(event), end });
+        stop = source.start({ event: (event) => this.#closed || listener.event(frozen(event)), end });
         return () => {
           this.#streams.delete(end);
           stop();
@@ -109,6 +110,12 @@ export class RoughRoad implements ApiTransport {
       },
     };
   }
+}
+
+/** S11: what caches hold is changed by nobody; who tries throws. */
+function frozen(event: WatchEvent): WatchEvent {
+  if ("object" in event) deepFreeze(event.object);
+  return event;
 }
 
 /** A server's refusal, by its code. */

@@ -43,7 +43,8 @@ export async function live(seed: number, { sabotage = {}, often = [] }: SwarmOpt
   fleet.down.clear();
   await unpinAll(world);
   await world.rest();
-  const found = [...wrong, ...brokenInvariants(world, stage.left), ...lostNotes(stage)];
+  const bugs = [...fleet.bugs].map((what) => `S11: ${what}`);
+  const found = [...wrong, ...brokenInvariants(world, stage.left), ...lostNotes(stage), ...bugs];
   return found.length === 0 ? [] : [`${story.join(", ")}`, ...found];
 }
 
