@@ -10,7 +10,7 @@ import { aggregateBindingStatus } from "#interpreter/aggregate-binding.ts";
 import type { Interpretation } from "#interpreter/interpretation.ts";
 import { nativeInterpreter } from "#interpreter/interpreter.ts";
 import { validateFields } from "#schema/validate-fields.ts";
-import { seededRandom } from "#test/world/world.ts";
+import { hostileStatusText } from "./hostile-statuses.ts";
 
 const now = "2026-11-15T00:00:00Z";
 const id = "b0000000-0000-4000-8000-000000000000";
@@ -25,52 +25,7 @@ const kinds = [
   ["example.com/v1", "Gadget"],
 ] as const;
 
-/** What members could say in the place of a number, a text or a list. */
-const nasty = [
-  "-1",
-  "1e308",
-  "1.5",
-  "2147483648",
-  "9007199254740993",
-  "-9223372036854775808",
-  '"NaN"',
-  '"3"',
-  "null",
-  "true",
-  "{}",
-  "[]",
-  '[{"type":7}]',
-  '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
-  '"<script>alert(1)</script>"',
-  '"\\u001b[31mred\\u0000"',
-  `"${"x".repeat(70_000)}"`,
-  `${"[".repeat(100)}${"]".repeat(100)}`,
-  `${'{"a":'.repeat(60)}1${"}".repeat(60)}`,
-];
-const members = [
-  "replicas",
-  "readyReplicas",
-  "availableReplicas",
-  "observedGeneration",
-  "active",
-  "succeeded",
-  "conditions",
-  "loadBalancer",
-  "phase",
-  "startTime",
-  "currentHealthy",
-  "numberReady",
-  "disruptedPods",
-  "__proto__",
-];
-
-function hostileStatus(seed: number): Fields {
-  const random = seededRandom(seed);
-  const any = <T>(values: readonly T[]) => values[Math.floor(random.fraction() * values.length)]!;
-  const chosen = new Set(Array.from({ length: 1 + Math.floor(random.fraction() * 6) }, () => any(members)));
-  const text = `{${[...chosen].map((name) => `${JSON.stringify(name)}:${any(nasty)}`).join(",")}}`;
-  return parseJson(text).value as Fields; // just written
-}
+const hostileStatus = (seed: number) => parseJson(hostileStatusText(seed)).value as Fields; // just written
 
 interface Reported {
   readonly work: Work;
