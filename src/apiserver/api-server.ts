@@ -39,6 +39,17 @@ export class ApiServer implements ApiTransport {
     this.#questions = questions;
   }
 
+  /** Throws where a request cannot be answered whatever its options and its body are: those are looked at after all else. */
+  expectAnswerable(call: ApiCall): void {
+    const { group, version, resource, subresource } = call.path;
+    const type = this.core.registry.get(group, version, resource);
+    if (type === undefined) throw StatusError.unknownResource();
+    if (this.#questions.has(`${group}/${resource}`)) return;
+    this.#authorize(call);
+    expectPlace(type, call);
+    if (subresource === undefined || !this.special.has(`${group}/${resource}/${subresource}`)) expectServed(type, call);
+  }
+
   async call(call: ApiCall): Promise<ServedAnswer> {
     const { group, version, resource, subresource } = call.path;
     const type = this.core.registry.get(group, version, resource);
@@ -48,9 +59,7 @@ export class ApiServer implements ApiTransport {
     this.#authorize(call);
     const review = answerReview(this.#reviews, type, call);
     if (review !== undefined) return { kind: "document", code: 201, document: review };
-    if (type.namespaced && call.path.namespace === undefined && needsNamespace(call))
-      throw StatusError.unknownResource();
-    if (!type.namespaced && call.path.namespace !== undefined) throw StatusError.unknownResource();
+    expectPlace(type, call);
     const special = subresource === undefined ? undefined : this.special.get(`${group}/${resource}/${subresource}`);
     if (special !== undefined) return special.serve(this.core, type, call);
     expectServed(type, call);
@@ -70,6 +79,12 @@ async function ask(question: Question, call: ApiCall): Promise<JsonObject> {
   if (call.verb !== "create" || name !== undefined || subresource !== undefined) throw StatusError.methodNotAllowed();
   if (namespace !== undefined) throw StatusError.unknownResource();
   return question(call);
+}
+
+function expectPlace({ namespaced }: ResourceType, call: ApiCall): void {
+  const { namespace } = call.path;
+  if (namespaced && namespace === undefined && needsNamespace(call)) throw StatusError.unknownResource();
+  if (!namespaced && namespace !== undefined) throw StatusError.unknownResource();
 }
 
 /** Lists and watches may span namespaces; a single object lies in one. */

@@ -37,6 +37,8 @@ export function namedResource(type: Pick<ResourceType, "group" | "plural">, name
   return { group: type.group, resource: type.plural, name };
 }
 
-export function namedKind(type: Pick<ResourceType, "group" | "kind">, name?: string): Named {
-  return { group: type.group, resource: type.kind, name };
+/** The same by its kind, in the group that it is kept in. */
+export function namedKind(type: Pick<ResourceType, "group" | "kind" | "storagePrefix">, name?: string): Named {
+  const { group, kind, storagePrefix } = type;
+  return { group: storagePrefix === undefined ? group : storagePrefix.split("/")[0]!, resource: kind, name };
 }

@@ -6,7 +6,7 @@ import type { Entry, ListResult } from "#storage/store.ts";
 import { type ContinueToken, parseContinue, printContinue } from "./continue-token.ts";
 import type { Core, Target } from "./core.ts";
 import { listPrefix, storageKey } from "./registry.ts";
-import { parseRevision } from "./revision.ts";
+import { futureRevision, parseRevision } from "./revision.ts";
 import { type ObjectFilter, parseFilter } from "./selectors.ts";
 
 interface Page {
@@ -93,7 +93,7 @@ function pageOf(core: Core, { type, namespace }: Target, options: CallOptions): 
     return { limit, after: `${listPrefix(type, namespace)}${token.start}`, at: tokenRevision(core, token) };
   }
   const revision = parseRevision(options.resourceVersion);
-  if (revision !== undefined && revision > core.store.revision) throw tooLarge(revision, core.store.revision);
+  if (revision !== undefined && revision > core.store.revision) throw futureRevision(revision, core.store.revision);
   const exact = options.resourceVersionMatch === "Exact" || (limit > 0 && options.resourceVersionMatch === undefined);
   return { limit, after: undefined, at: exact && revision !== undefined && revision > 0 ? revision : undefined };
 }
@@ -101,7 +101,7 @@ function pageOf(core: Core, { type, namespace }: Target, options: CallOptions): 
 /** A token with revision -1 goes on in the newest state: what a client asks for after its snapshot expired. */
 function tokenRevision(core: Core, { revision }: ContinueToken): number | undefined {
   if (revision < 0) return undefined;
-  if (revision > core.store.revision) throw tooLarge(revision, core.store.revision);
+  if (revision > core.store.revision) throw futureRevision(revision, core.store.revision);
   return revision;
 }
 
@@ -133,7 +133,7 @@ function checkMatch(options: CallOptions): void {
 
 function expectKept(core: Core, options: CallOptions, result: ListResult<ApiObject>) {
   if (result.ok) return result;
-  if (result.why === "future") throw tooLarge(result.revision, core.store.revision);
+  if (result.why === "future") throw futureRevision(result.revision, core.store.revision);
   const message =
     options.continue === undefined
       ? "The resourceVersion for the provided list is too old."
@@ -155,11 +155,4 @@ class ExpiredList extends StatusError {
     const { start } = parseContinue(this.#token);
     return { ...super.toStatus(), metadata: { continue: printContinue({ revision: -1, start }) } };
   }
-}
-
-function tooLarge(revision: number, current: number): StatusError {
-  return new StatusError(504, "Timeout", `Timeout: Too large resource version: ${revision}, current: ${current}`, {
-    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
-    retryAfterSeconds: 1,
-  });
 }

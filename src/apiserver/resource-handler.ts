@@ -6,6 +6,7 @@ import { type Core, namedResource } from "#apiserver/core.ts";
 import type { JsonObject } from "#base/json.ts";
 import { listObjects } from "./list.ts";
 import { storageKey } from "./registry.ts";
+import { expectRevisionReached } from "./revision.ts";
 import type { ServedAnswer } from "./served-answer.ts";
 import { watchObjects } from "./watch.ts";
 import { createObject } from "./write/create.ts";
@@ -54,6 +55,7 @@ export async function serveResource(core: Core, type: ResourceType, call: ApiCal
 }
 
 function readObject(core: Core, { type, namespace, call }: WriteRequest): ApiObject {
+  expectRevisionReached(core.store.revision, call.options.resourceVersion);
   const entry = core.store.get(storageKey(type, namespace, call.path.name!));
   if (entry === undefined) throw StatusError.notFound(namedResource(type, call.path.name));
   return core.shapes.served(type, entry.value);

@@ -36,7 +36,13 @@ export function parseFilter(type: ResourceType, options: CallOptions): ObjectFil
 
 /** The only name that a list or watch can find: who may see that object need not be allowed to see others. */
 export function selectedName({ fieldSelector }: CallOptions): string | undefined {
-  return fieldSelector === undefined ? undefined : nameIn(parseFieldSelector(fieldSelector));
+  if (fieldSelector === undefined) return undefined;
+  try {
+    return nameIn(parseFieldSelector(fieldSelector));
+  } catch (error: unknown) {
+    if (error instanceof StatusError) return undefined; // the verb tells what is wrong with it, after who may
+    throw error;
+  }
 }
 
 function nameIn(terms: readonly FieldTerm[]): string | undefined {
@@ -61,19 +67,20 @@ function fieldReader(type: ResourceType, field: string): (object: ApiObject) => 
       `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
     );
   }
-  throw StatusError.badRequest(`field label not supported: ${field}`);
+  throw StatusError.badRequest(type.strategy.unknownField?.(field) ?? `field label not supported: ${field}`);
 }
 
-/** `a=b,c!=d`; `\` escapes `,`, `=` and itself in values. */
+/** `a=b,c!=d`; `\\` escapes `,`, `=` and itself in values. */
 function parseFieldSelector(text: string): readonly FieldTerm[] {
   return splitTerms(text)
     .filter((term) => term !== "")
     .map((term) => {
-      const match = /^([^!=]+)(==|!=|=)(.*)$/s.exec(term);
+      const match = /^(.*?)(==|!=|=)(.*)$/s.exec(term);
       if (match === null) throw StatusError.badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
       const [, field, operator, value] = match;
-      return { field: field!, value: unescapeValue(value!, text), negated: operator === "!=" };
-    });
+      return { field: field!, value: unescapeValue(value!), negated: operator === "!=" };
+    })
+    .filter(({ field, value }) => field !== "" || value !== "");
 }
 
 function splitTerms(text: string): readonly string[] {
@@ -88,11 +95,10 @@ function splitTerms(text: string): readonly string[] {
   return [...terms, term];
 }
 
-function unescapeValue(value: string, selector: string): string {
-  return value.replace(/\\(.?)/gs, (_, char: string) => {
-    if (char !== "\\" && char !== "," && char !== "=") {
-      throw StatusError.badRequest(`invalid field selector: invalid escape sequence: \\${char} in ${selector}`);
-    }
-    return char;
+function unescapeValue(value: string): string {
+  return value.replace(/\\(.?)|=/gs, (found, char?: string) => {
+    if (found === "=") throw StatusError.badRequest("invalid field selector: unescaped character in value: 61");
+    if (char === "\\" || char === "," || char === "=") return char;
+    throw StatusError.badRequest(`invalid field selector: invalid escape sequence: ${found}`);
   });
 }

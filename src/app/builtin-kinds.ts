@@ -4,7 +4,8 @@ import { StatusError } from "#api/meta/status-error.ts";
 import type { SchemaCheck } from "#builtin/apiextensions/custom-resource-definition.ts";
 import { builtinResources } from "#builtin/builtin-resources.ts";
 import { findDataDirectory } from "#builtin/data-directory.ts";
-import { loadBuiltinCatalog, loadMessageTable } from "#builtin/load-schemas.ts";
+import { GoForm } from "#builtin/go-form.ts";
+import { loadBuiltinCatalog, loadGoStructs, loadMessageTable } from "#builtin/load-schemas.ts";
 import { decodeProtobuf } from "#builtin/protobuf/decode.ts";
 import { ProtobufError } from "#builtin/protobuf/protobuf-error.ts";
 import type { PublishedSchemas } from "#schema/published-schema.ts";
@@ -32,10 +33,13 @@ export function loadBuiltinKinds(): BuiltinKinds {
   const catalog = loadBuiltinCatalog(directory);
   const messages = loadMessageTable(directory);
   const objectMeta = catalog.nodes.get("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta")!;
+  const goForm = new GoForm(loadGoStructs(directory));
   const rules = embeddedResourceRules(objectMeta);
   const schemaErrors: SchemaCheck = (schema, path) => findSchemaErrors(schema, path, rules);
   return {
-    resources: builtinResources(catalog, { schemaErrors, messages }).filter((type) => !unserved.has(type.plural)),
+    resources: builtinResources(catalog, { schemaErrors, messages, goForm }).filter(
+      (type) => !unserved.has(type.plural),
+    ),
     publishedSchemas: catalog.publishedSchemas,
     objectMeta,
     decodeProtobuf(bytes) {

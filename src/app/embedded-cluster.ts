@@ -155,7 +155,7 @@ function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: 
   const server = new ApiServer({
     core,
     authorizer,
-    reviews: { authorizer, authenticator, nowMs: () => clock.nowMs() },
+    reviews: { authorizer, authenticator, registry, nowMs: () => clock.nowMs() },
     special: new Map(special.map((each) => [each.of, each])),
     questions: new Map(questions.map(({ type, answer }) => [`${type.group}/${type.plural}`, answer])),
   });

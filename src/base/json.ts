@@ -31,6 +31,13 @@ const mark = "\ud800";
 const printedMark = '"\\ud800';
 const printedNumber = /"\\ud800([-+.0-9eE]+)\\ud800"/g;
 
+/** Whether a number token is spelled as an integer that Go's int64 holds. */
+export function isInt64(token: string): boolean {
+  if (!/^-?[0-9]+$/.test(token)) return false;
+  const value = BigInt(token);
+  return value >= -(2n ** 63n) && value < 2n ** 63n;
+}
+
 /** The text of a value; raw numbers as they were written. Undefined members are left out, as JSON.stringify does. */
 export function stringifyJson(value: unknown, { indent = 0 }: { readonly indent?: number } = {}): string {
   const text = JSON.stringify(value, null, indent);

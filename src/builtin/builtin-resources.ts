@@ -1,9 +1,11 @@
 import type { Draft } from "#api/meta/object-meta.ts";
-import type { ResourceType, Subresources } from "#api/meta/resource-type.ts";
+import type { ResourceType, Strategy, Subresources } from "#api/meta/resource-type.ts";
 import type { SchemaCheck } from "./apiextensions/custom-resource-definition.ts";
 import { autoscalerConversion, firstVersionStrategy, firstVersionTable } from "./autoscaling/convert-autoscaler.ts";
 import { canonicalObject } from "./canonical-form.ts";
 import { eventConversion } from "./events/convert-event.ts";
+import { inGoForm } from "./go-findings.ts";
+import type { GoForm } from "./go-form.ts";
 import type { BuiltinCatalog, BuiltinResource } from "./load-schemas.ts";
 import type { MessageTable } from "./protobuf/message-table.ts";
 import { scalePathsOf, strategyOf } from "./strategies.ts";
@@ -14,6 +16,8 @@ export interface BuiltinOptions {
   readonly schemaErrors?: SchemaCheck;
   /** The fields of Go's structs, for the form in which Kubernetes prints objects; without them objects stay as they are sent. */
   readonly messages?: MessageTable;
+  /** How Go prints parts of objects, for messages that show them; without it they are shown as they are sent. */
+  readonly goForm?: GoForm;
 }
 
 /** The built-in kinds as an API server serves them, in the order of discovery. */
@@ -42,12 +46,17 @@ function resourceType(catalog: BuiltinCatalog, resource: BuiltinResource, option
     ...{ group, version, kind, plural, singular, shortNames, categories, namespaced, verbs, schema },
     listKind: `${kind}List`,
     subresources: subresourcesOf(resource),
-    strategy: strategyOf(group, kind, options.schemaErrors),
+    strategy: strategyIn(options, group, kind),
     table: tableOf(group, kind, schema),
     ...canonicalForm(options.messages, { apiVersion: group === "" ? version : `${group}/${version}`, kind }),
     ...(group === "events.k8s.io" && { storagePrefix: "/events", convert: eventConversion }),
     custom: false,
   };
+}
+
+function strategyIn({ schemaErrors, goForm }: BuiltinOptions, group: string, kind: string): Strategy {
+  const strategy = strategyOf(group, kind, schemaErrors);
+  return goForm === undefined ? strategy : inGoForm(strategy, goForm);
 }
 
 function canonicalForm(

@@ -40,9 +40,17 @@ const publishedOnly = new Set(["x-kubernetes-group-version-kind", "x-kubernetes-
  * Zero defaults (`{}`, `""`, `0`, `false`) are dropped: they say what a Go struct holds when nothing was sent, and
  * Kubernetes never stores them because of them.
  */
-export function linkSchemas(published: PublishedSchemas): ReadonlyMap<string, SchemaNode> {
-  const linker = new Linker(published);
+export function linkSchemas(published: PublishedSchemas, names: GoNames): ReadonlyMap<string, SchemaNode> {
+  const linker = new Linker(published, names);
   return linker.link();
+}
+
+/** What Go's decoding errors name otherwise than schemas do, by the schema's name and the field's. */
+export interface GoNames {
+  /** Types of fields (`v1.Protocol`); under `field[]` those of its items. */
+  readonly named: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Structs that a field is embedded through (`VolumeSource`). */
+  readonly embedded: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** `v1.EnvVar` of `io.k8s.api.core.v1.EnvVar`: how Go's decoding errors name the struct. */
@@ -52,12 +60,14 @@ function structName(name: string): string {
 
 class Linker {
   readonly #published: PublishedSchemas;
+  readonly #names: GoNames;
   readonly #named = new Map<string, Unfinished>();
   /** Places that refine a reference; filled last, when every named node has its content. */
   readonly #refined: { node: Unfinished; target: Unfinished; own: Unfinished }[] = [];
 
-  constructor(published: PublishedSchemas) {
+  constructor(published: PublishedSchemas, names: GoNames) {
     this.#published = published;
+    this.#names = names;
     for (const name of Object.keys(published)) this.#named.set(name, {});
   }
 
@@ -65,9 +75,28 @@ class Linker {
     for (const [name, node] of this.#named) {
       Object.assign(node, this.#content(this.#published[name]!), { title: structName(name) }, specialForms[name]);
       if (node["oneOf"] === undefined) delete node["oneOf"];
+      this.#nameFields(name, node);
     }
     for (const { node, target, own } of this.#refined) Object.assign(node, target, own);
     return this.#named;
+  }
+
+  /** Adds what Go calls the fields of a struct; a field that refers to a schema gets a node of its own for it. */
+  #nameFields(name: string, node: Unfinished): void {
+    const [types, structs] = [this.#names.named[name] ?? {}, this.#names.embedded[name] ?? {}];
+    const fields = (node["properties"] ?? {}) as Record<string, Unfinished>; // just made
+    for (const field of new Set([...Object.keys(types), ...Object.keys(structs)])) {
+      const known = field.replace(/\[\]$/, "");
+      const target = fields[known];
+      if (target === undefined) continue;
+      const own: Unfinished = {};
+      if (types[known] !== undefined) own["goType"] = types[known];
+      if (types[`${known}[]`] !== undefined) own["goItemType"] = types[`${known}[]`];
+      if (structs[known] !== undefined) own["goEmbedded"] = structs[known];
+      const named: Unfinished = {};
+      this.#refined.push({ node: named, target, own });
+      fields[known] = named;
+    }
   }
 
   #child(schema: Json): Unfinished {

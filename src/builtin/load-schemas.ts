@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublishedSchemas } from "#schema/published-schema.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
-import { linkSchemas } from "./link-schemas.ts";
+import type { GoStructs } from "./go-form.ts";
+import { type GoNames, linkSchemas } from "./link-schemas.ts";
 import { type MessageFile, MessageTable } from "./protobuf/message-table.ts";
 
 /** One built-in resource as discovery shows it. */
@@ -39,17 +40,25 @@ export interface BuiltinCatalog {
   readonly nodes: ReadonlyMap<string, SchemaNode>;
 }
 
+/** How Go sees the built-in kinds: structs as they are printed, and names that decoding errors mention. */
+export interface GoStructsFile extends GoStructs, GoNames {}
+
 /** Reads the generated description of the built-in kinds from its folder. */
 export function loadBuiltinCatalog(directory: string): BuiltinCatalog {
   // Our own generated files: their shape is fixed by tools/generate-kubernetes-data.mjs and checked by the tests beside.
   const resources = readJson(directory, "resources.json") as readonly BuiltinResource[];
   const publishedSchemas = readJson(directory, "schemas.json") as PublishedSchemas;
-  return { resources, publishedSchemas, nodes: linkSchemas(publishedSchemas) };
+  return { resources, publishedSchemas, nodes: linkSchemas(publishedSchemas, loadGoStructs(directory)) };
 }
 
 /** Reads the field numbers of the built-in kinds from the same folder. */
 export function loadMessageTable(directory: string): MessageTable {
   return new MessageTable(readJson(directory, "protobuf.json") as MessageFile);
+}
+
+/** Reads how Go sees the built-in kinds, from the same folder. */
+export function loadGoStructs(directory: string): GoStructsFile {
+  return readJson(directory, "go-structs.json") as GoStructsFile; // our own generated file, as above
 }
 
 function readJson(directory: string, file: string): unknown {

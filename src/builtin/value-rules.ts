@@ -1,6 +1,7 @@
 import { dnsLabelErrors, patternMessage, qualifiedNameErrors } from "#api/meta/names.ts";
 import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
+import { goValue } from "./go-findings.ts";
 
 /**
  * Rules that many kinds share. Each answers with the errors of one value at a path; an absent value has none unless the
@@ -58,6 +59,15 @@ export function requiredLabel(path: string, value: unknown): FieldError[] {
 /** A member that an update may not change. */
 export function immutable(path: string, value: unknown, old: unknown): FieldError[] {
   return sameValue(value, old) ? [] : [invalid(path, value ?? null, "field is immutable")];
+}
+
+/** The same of a value that messages show in the form of an internal Go type. */
+export function immutableIn(
+  type: string,
+  path: string,
+  { value, old }: { value: unknown; old: unknown },
+): FieldError[] {
+  return sameValue(value, old) ? [] : [invalid(path, goValue(type, value), "field is immutable")];
 }
 
 /** Equality as Kubernetes means it: absent, null, empty list and empty map are the same. */

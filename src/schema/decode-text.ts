@@ -1,6 +1,12 @@
 import { daysIn, isWireTime } from "#base/calendar.ts";
 
-const layout = "2006-01-02T15:04:05Z07:00";
+/** What a time may look like: with or without a fraction of a second, or with exactly six digits of one. */
+export type TimeShape = "seconds" | "micro";
+
+const layouts: Readonly<Record<TimeShape, string>> = {
+  seconds: "2006-01-02T15:04:05Z07:00",
+  micro: "2006-01-02T15:04:05.000000Z07:00",
+};
 
 /** The parts of an RFC 3339 time as Go's parser takes them, each with its name in Go's layout. */
 const timeParts: readonly (readonly [name: string, shape: RegExp])[] = [
@@ -14,26 +20,37 @@ const timeParts: readonly (readonly [name: string, shape: RegExp])[] = [
   [":", /^:/],
   ["04", /^[0-9]{2}/],
   [":", /^:/],
-  ["05", /^[0-9]{2}(?:[.,][0-9]+)?/],
-  ["Z07:00", /^(?:Z|[+-][0-9]{2}:[0-9]{2})/],
 ];
 
+const timeEnds: Readonly<Record<TimeShape, typeof timeParts>> = {
+  seconds: [
+    ["05", /^[0-9]{2}(?:[.,][0-9]+)?/],
+    ["Z07:00", /^(?:Z|[+-][0-9]{2}:[0-9]{2})/],
+  ],
+  micro: [
+    ["05", /^[0-9]{2}/],
+    [".000000", /^\.[0-9]{6}/],
+    ["Z07:00", /^(?:Z|[+-][0-9]{2}:[0-9]{2})/],
+  ],
+};
+
 /** What Go's time.Parse says of a text that is no RFC 3339 time. */
-export function findTimeError(text: string): string | undefined {
-  if (isWireTime(text)) return undefined;
+export function findTimeError(text: string, form: TimeShape = "seconds"): string | undefined {
+  if (form === "seconds" && isWireTime(text)) return undefined;
+  const layout = layouts[form];
   let rest = text;
   const numbers: number[] = [];
-  for (const [name, shape] of timeParts) {
+  for (const [name, shape] of [...timeParts, ...timeEnds[form]]) {
     const part = shape.exec(rest)?.[0];
     if (part === undefined) {
-      return `parsing time ${JSON.stringify(text)} as "${layout}": cannot parse ${JSON.stringify(rest)} as "${name}"`;
+      return `parsing time ${quoteBytes(text)} as "${layout}": cannot parse ${quoteBytes(rest)} as "${name}"`;
     }
     if (/^[0-9]/.test(part)) numbers.push(Number.parseInt(part, 10));
     rest = rest.slice(part.length);
   }
   const outOfRange = findOutOfRange(numbers);
-  if (outOfRange !== undefined) return `parsing time ${JSON.stringify(text)}: ${outOfRange} out of range`;
-  return rest === "" ? undefined : `parsing time ${JSON.stringify(text)}: extra text: ${JSON.stringify(rest)}`;
+  if (outOfRange !== undefined) return `parsing time ${quoteBytes(text)}: ${outOfRange} out of range`;
+  return rest === "" ? undefined : `parsing time ${quoteBytes(text)}: extra text: ${quoteBytes(rest)}`;
 }
 
 /** What Go's base64 decoder says of a text that is not standard, padded base64. Line breaks are skipped. */
@@ -53,3 +70,17 @@ function findOutOfRange(numbers: readonly number[]): string | undefined {
   if (minute > 59) return "minute";
   return second > 59 ? "second" : undefined;
 }
+
+/** As Go's time package quotes: everything but printable ASCII by its bytes. */
+function quoteBytes(text: string): string {
+  let quoted = "";
+  for (const char of text.replaceAll(loneSurrogates, "\ufffd")) {
+    if (char === '"' || char === "\\") quoted += `\\${char}`;
+    else if (char >= " " && char < "\u007f") quoted += char;
+    else if (char < "\u0080") quoted += `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
+    else quoted += encodeURIComponent(char).toLowerCase().replaceAll("%", "\\x");
+  }
+  return `"${quoted}"`;
+}
+
+const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

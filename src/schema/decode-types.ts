@@ -15,13 +15,31 @@ export function findTypeError(value: unknown, node: SchemaNode, kind: string): s
   if (!isJsonObject(value)) {
     return `json: cannot unmarshal ${goWord(value)} into Go value of type ${goStruct(node) ?? kind}`;
   }
-  return decodeMembers(value, node, { struct: structName(node) ?? kind, field: "" });
+  const findings: Findings = { mismatch: undefined };
+  const broken = decodeMembers(value, node, { struct: structName(node) ?? kind, field: "", findings });
+  return broken ?? findings.mismatch;
+}
+
+/** The same of a value alone, of a type that reads its own JSON: an amount, a time, an int-or-string. */
+export function findValueError(value: unknown, node: SchemaNode): string | undefined {
+  const findings: Findings = { mismatch: undefined };
+  const broken = decode(value, node, { struct: "", field: "", findings });
+  return (broken ?? findings.mismatch)?.replace("Go struct field . of type", "Go value of type");
+}
+
+/**
+ * A wrong type does not stop Go's decoder: it goes on, and tells of the first one at the end. A text that its own type cannot read
+ * (a time, an amount) does.
+ */
+interface Findings {
+  mismatch: string | undefined;
 }
 
 /** Where the decoder stands: the innermost struct, and the field's path from the root, without indices and map keys. */
 interface Place {
   readonly struct: string;
   readonly field: string;
+  readonly findings: Findings;
 }
 
 function decode(value: unknown, node: SchemaNode, place: Place): string | undefined {
@@ -42,7 +60,7 @@ function decode(value: unknown, node: SchemaNode, place: Place): string | undefi
       return decodeItems(value, node, place);
     case "object":
       if (!isJsonObject(value)) return mismatch(value, node, place);
-      return decodeMembers(value, node, { struct: structName(node) ?? place.struct, field: place.field });
+      return decodeMembers(value, node, { ...place, struct: structName(node) ?? place.struct });
     default:
       return undefined;
   }
@@ -60,8 +78,9 @@ function decodeMembers(object: Record<string, unknown>, node: SchemaNode, place:
       continue;
     }
     if (isPlainMatch(value, child)) continue;
-    const field = place.field === "" ? rootField(key) : `${place.field}.${key}`;
-    const error = decode(value, child, { struct: place.struct, field });
+    const name = child.goEmbedded === undefined ? key : `${child.goEmbedded}.${key}`;
+    const field = place.field === "" ? rootField(name) : `${place.field}.${name}`;
+    const error = decode(value, child, { ...place, field });
     if (error !== undefined) return error;
   }
   return undefined;
@@ -83,8 +102,9 @@ function isPlainMatch(value: unknown, node: SchemaNode): boolean {
 function decodeItems(value: unknown, node: SchemaNode, place: Place): string | undefined {
   if (!Array.isArray(value)) return mismatch(value, node, place);
   if (node.items === undefined) return undefined;
+  const items = node.goItemType === undefined ? node.items : { ...node.items, goType: node.goItemType };
   for (const item of value) {
-    const error = decode(item, node.items, place);
+    const error = decode(item, items, place);
     if (error !== undefined) return error;
   }
   return undefined;
@@ -92,10 +112,12 @@ function decodeItems(value: unknown, node: SchemaNode, place: Place): string | u
 
 function decodeString(value: unknown, node: SchemaNode, place: Place): string | undefined {
   if (node.format === "date-time") {
-    return typeof value === "string" ? findTimeError(value) : cannotUnmarshal(goWord(value), "string", place);
+    const form = node.title === "v1.MicroTime" ? "micro" : "seconds";
+    return typeof value === "string" ? findTimeError(value, form) : unreadable(goWord(value), "string", place);
   }
   if (typeof value !== "string") return mismatch(value, node, place);
-  return node.format === "byte" ? findBase64Error(value) : undefined;
+  if (node.format === "byte") place.findings.mismatch ??= findBase64Error(value);
+  return undefined;
 }
 
 function decodeInteger(value: unknown, node: SchemaNode, place: Place): string | undefined {
@@ -111,7 +133,7 @@ function decodeIntOrString(value: unknown, place: Place): string | undefined {
   const isNumber = typeof value === "number" || value instanceof RawNumber;
   const text = value instanceof RawNumber ? value.token : String(value);
   if (isNumber && fitsInteger(text, 32n)) return undefined;
-  return cannotUnmarshal(isNumber ? `number ${text}` : goWord(value), "int32", place);
+  return unreadable(isNumber ? `number ${text}` : goWord(value), "int32", place);
 }
 
 function fitsInteger(text: string, bits: bigint): boolean {
@@ -140,11 +162,15 @@ function isQuantity(value: unknown): boolean {
   return typeof value === "number" && parseQuantity(String(value)) !== undefined;
 }
 
-function mismatch(value: unknown, node: SchemaNode, place: Place): string {
-  return cannotUnmarshal(goWord(value), goTypeOf(node), place);
+function mismatch(value: unknown, node: SchemaNode, place: Place): undefined {
+  cannotUnmarshal(goWord(value), goTypeOf(node), place);
 }
 
-function cannotUnmarshal(what: string, type: string, { struct, field }: Place): string {
+function cannotUnmarshal(what: string, type: string, place: Place): undefined {
+  place.findings.mismatch ??= unreadable(what, type, place);
+}
+
+function unreadable(what: string, type: string, { struct, field }: Place): string {
   return `json: cannot unmarshal ${what} into Go struct field ${struct}.${field} of type ${type}`;
 }
 
@@ -157,6 +183,7 @@ function goWord(value: unknown): string {
 }
 
 function goTypeOf(node: SchemaNode | undefined): string {
+  if (node?.goType !== undefined) return node.goType;
   switch (node?.type) {
     case "string":
       return node.format === "byte" ? "[]uint8" : "string";
@@ -167,7 +194,7 @@ function goTypeOf(node: SchemaNode | undefined): string {
     case "number":
       return "float64";
     case "array":
-      return `[]${goTypeOf(node.items)}`;
+      return `[]${node.goItemType ?? goTypeOf(node.items)}`;
     case "object": {
       const additional = additionalOf(node);
       return additional === undefined

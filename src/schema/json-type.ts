@@ -1,4 +1,4 @@
-import { RawNumber } from "#base/json.ts";
+import { isInt64, RawNumber } from "#base/json.ts";
 
 export type JsonType = "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
 
@@ -25,11 +25,4 @@ export function isJsonInteger(number: number): boolean {
   if (number === whole) return true;
   const difference = Math.abs(number - whole);
   return number > 0 && whole !== 0 && difference / (number + whole) < 1e-9;
-}
-
-/** Whether a number token is spelled as an integer that Go's int64 holds. */
-function isInt64(token: string): boolean {
-  if (!/^-?[0-9]+$/.test(token)) return false;
-  const value = BigInt(token);
-  return value >= -(2n ** 63n) && value < 2n ** 63n;
 }

@@ -46,4 +46,9 @@ export interface SchemaNode {
   readonly "x-kubernetes-patch-merge-key"?: string;
   readonly "x-kubernetes-patch-strategy"?: string;
   readonly "x-kubernetes-validations"?: readonly Json[];
+  /** Of a field of a built-in kind: what Go calls its type, or that of its items, where that has a name of its own. */
+  readonly goType?: string;
+  readonly goItemType?: string;
+  /** Of a field of a built-in kind: the struct that it is embedded through. */
+  readonly goEmbedded?: string;
 }

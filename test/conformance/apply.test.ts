@@ -32,7 +32,7 @@ const text = readFileSync(new URL("./fixtures/apply-stories.json", import.meta.u
 const stories = JSON.parse(text) as readonly Story[];
 
 const custom = JSON.parse(readFileSync(new URL("./fixtures/apply-custom-schema.json", import.meta.url), "utf8"));
-const nodes = linkSchemas({ ...catalog.publishedSchemas, Foo: custom });
+const nodes = linkSchemas({ ...catalog.publishedSchemas, Foo: custom }, { named: {}, embedded: {} });
 
 function schemaOf(kind: string): SchemaNode {
   return nodes.get(catalog.resources.find((resource) => resource.kind === kind)?.schema ?? kind)!;

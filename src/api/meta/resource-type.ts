@@ -82,6 +82,8 @@ export interface Strategy {
   readonly nameRule?: NameRule;
   /** Field selectors beside metadata.name and metadata.namespace; a value is compared as a string. */
   readonly fieldSelectors?: Readonly<Record<string, (object: ApiObject) => string>>;
+  /** What is said of others; most kinds say the same. */
+  readonly unknownField?: (field: string) => string;
   /** Defaults that Kubernetes has as code; runs after schema defaults, on create, update and read of old versions. */
   readonly applyDefaults?: (draft: Draft) => void;
   /** Clears and sets what a client may not: status on create, initial phase, allocated addresses. */

@@ -1,4 +1,5 @@
 import { type FieldError, type FieldErrorType, fieldErrorBody, fieldErrorMessage } from "#base/field-error.ts";
+import { goQuote } from "#base/go-text.ts";
 
 /** Why a request failed, in Kubernetes' closed vocabulary. */
 export type StatusReason =
@@ -97,7 +98,12 @@ export class StatusError extends Error {
   }
 
   static notFound(what: Named): StatusError {
-    return new StatusError(404, "NotFound", `${qualified(what)} "${what.name ?? ""}" not found`, detailsOf(what));
+    return new StatusError(
+      404,
+      "NotFound",
+      `${qualified(what)} ${goQuote(what.name ?? "")} not found`,
+      detailsOf(what),
+    );
   }
 
   /** The path names no resource that is served. */
@@ -114,7 +120,7 @@ export class StatusError extends Error {
     return new StatusError(
       409,
       "AlreadyExists",
-      `${qualified(what)} "${what.name ?? ""}" already exists`,
+      `${qualified(what)} ${goQuote(what.name ?? "")} already exists`,
       detailsOf(what),
     );
   }
@@ -126,14 +132,14 @@ export class StatusError extends Error {
 
   /** `what.resource` is the Kind here, as Kubernetes has it. */
   static invalid(what: Named, errors: readonly FieldError[]): StatusError {
-    const texts = errors.map(fieldErrorMessage);
+    const texts = [...new Set(errors.map(fieldErrorMessage))];
     const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
-    return new StatusError(422, "Invalid", `${qualified(what)} "${what.name ?? ""}" is invalid: ${list}`, {
+    return new StatusError(422, "Invalid", `${qualified(what)} ${goQuote(what.name ?? "")} is invalid: ${list}`, {
       ...detailsOf(what),
       causes: errors.map((error) => ({
         reason: causeOf[error.type],
         message: fieldErrorBody(error),
-        field: error.path,
+        field: error.path === "" ? "<nil>" : error.path,
       })),
     });
   }
@@ -181,6 +187,6 @@ function detailsOf({ name, group, resource }: Named): StatusDetails {
   return {
     ...(name === undefined || name === "" ? {} : { name }),
     ...(group === "" ? {} : { group }),
-    kind: resource,
+    ...(resource === "" ? {} : { kind: resource }),
   };
 }

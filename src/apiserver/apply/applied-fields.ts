@@ -1,4 +1,5 @@
 import { isJsonObject, member, RawNumber } from "#base/json.ts";
+import { goPrint, goSyntax } from "#base/patch/go-print.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { emptySet, type FieldSet, NodeBuilder, withSelf } from "./field-set.ts";
 import { describePath, fieldElement, type PathElement } from "./path-element.ts";
@@ -103,27 +104,32 @@ function kindProblem(value: unknown, node: SchemaNode): string | undefined {
   const isNumber = typeof value === "number" || value instanceof RawNumber;
   switch (node.type) {
     case "object":
-      return isJsonObject(value) ? undefined : `expected map, got ${printKind(value)}`;
+      return isJsonObject(value) ? undefined : `expected map, got &{${goPrint(value)}}`;
     case "array":
-      return Array.isArray(value) ? undefined : `expected list, got ${printKind(value)}`;
+      return Array.isArray(value) ? undefined : `expected list, got &{${goPrint(value)}}`;
     case "integer":
     case "number":
       return isNumber ? undefined : `expected numeric (int or float), got ${goType(value)}`;
     case "boolean":
-      return typeof value === "boolean" ? undefined : `expected boolean, got ${printKind(value)}`;
+      return typeof value === "boolean" ? undefined : `expected boolean, got &{${goPrint(value)}}`;
     case "string":
-      return typeof value === "string" || (node.format ?? "") !== ""
-        ? undefined
-        : `expected string, got ${printKind(value)}`;
+      if (node.format === "byte" || (node.format ?? "") === "") return stringProblem(value);
+      return scalarProblem(value);
     default:
-      return undefined;
+      return node["x-kubernetes-int-or-string"] === true || node.format === "quantity"
+        ? scalarProblem(value)
+        : undefined;
   }
 }
 
-/** Values are named by kind only: a message must not repeat a secret. */
-function printKind(value: unknown): string {
-  if (Array.isArray(value)) return "list";
-  return isJsonObject(value) ? "map" : value instanceof RawNumber ? "number" : typeof value;
+function stringProblem(value: unknown): string | undefined {
+  if (typeof value === "string") return undefined;
+  return `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+}
+
+/** A time, an amount or an int-or-string may be any of them. */
+function scalarProblem(value: unknown): string | undefined {
+  return Array.isArray(value) || isJsonObject(value) ? `expected any scalar, got &{${goPrint(value)}}` : undefined;
 }
 
 function goType(value: unknown): string {

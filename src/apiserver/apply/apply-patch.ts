@@ -95,8 +95,8 @@ function refuse({ applied, schema, apiVersion, kind }: ApplyFacts): ApplyResult 
 
 function nameOf(object: object): string {
   const metadata = (object as { metadata?: unknown }).metadata;
-  const { name = "", namespace = "" } = isJsonObject(metadata) ? metadata : {};
-  return `${String(namespace)}/${String(name)}`;
+  const { name, namespace } = isJsonObject(metadata) ? metadata : {};
+  return [namespace, name].map((text) => (typeof text === "string" ? text : "")).join("/");
 }
 
 function baseOf({ live, zero, apiVersion, kind }: ApplyFacts): object {

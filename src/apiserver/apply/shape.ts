@@ -59,7 +59,7 @@ export class ListSteps {
     let count = 0;
     for (const key of this.#keys) {
       // A key that is not sent counts as its default: a port without a protocol is a TCP port.
-      const value = Object.hasOwn(item, key) ? item[key] : this.#items?.properties?.[key]?.default;
+      const value = Object.hasOwn(item, key) ? item[key] : defaultKey(this.#items, key);
       if (value === undefined) continue;
       found[key] = value;
       count++;
@@ -78,6 +78,14 @@ export class ListSteps {
     if (Array.isArray(item)) return "not supported: associative list with lists as elements";
     return "associative list without keys has an element that's a map type";
   }
+}
+
+/** A built-in kind's field that must be sent has the empty value of its type all the same where it is not. */
+function defaultKey(items: SchemaNode | undefined, key: string): unknown {
+  const field = items?.properties?.[key];
+  if (field?.default !== undefined || items?.title === undefined || !items.required?.includes(key))
+    return field?.default;
+  return field?.type === "string" ? "" : field?.type === "integer" ? 0 : undefined;
 }
 
 function isScalar(value: unknown): boolean {

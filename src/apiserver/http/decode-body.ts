@@ -1,7 +1,9 @@
 import type { PatchType } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import { isJsonObject, member } from "#base/json.ts";
 import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
 import { parseYaml, YamlSyntaxError } from "#base/parse-yaml.ts";
+import { goTypeOf } from "#base/patch/go-print.ts";
 
 export interface DecodedBody {
   readonly body: unknown;
@@ -11,20 +13,22 @@ export interface DecodedBody {
 /** Turns protobuf bodies of built-in kinds into the JSON they stand for; handed in, so that this folder knows no kinds. */
 export type ProtobufDecoder = (bytes: Uint8Array) => unknown;
 
+export interface BodyNeeds {
+  readonly decodeProtobuf: ProtobufDecoder;
+  /** What the body should be, for messages; undefined where Kubernetes does not say it (options of a deletion). */
+  readonly kind: string | undefined;
+}
+
 /** The body of a create, update or delete, by its content type; none means JSON. */
-export function decodeBody(
-  bytes: Buffer,
-  contentType: string | undefined,
-  decodeProtobuf: ProtobufDecoder,
-): DecodedBody {
+export function decodeBody(bytes: Buffer, contentType: string | undefined, needs: BodyNeeds): DecodedBody {
   switch (mediaType(contentType)) {
     case "":
     case "application/json":
-      return decodeJson(bytes);
+      return recognized(bytes, needs.kind, () => decodeJson(bytes));
     case "application/yaml":
-      return decodeYaml(bytes);
+      return recognized(bytes, needs.kind, () => decodeYaml(bytes));
     case "application/vnd.kubernetes.protobuf":
-      return { body: decodeProtobuf(bytes), duplicateFields: [] };
+      return recognized(bytes, needs.kind, () => ({ body: needs.decodeProtobuf(bytes), duplicateFields: [] }));
     default:
       throw new StatusError(
         415,
@@ -34,23 +38,24 @@ export function decodeBody(
   }
 }
 
-/** The patch of a PATCH and which of the four kinds it is. */
-export function decodePatch(
-  bytes: Buffer,
-  contentType: string | undefined,
-): DecodedBody & { readonly patchType: PatchType } {
-  switch (mediaType(contentType)) {
-    case "application/json-patch+json":
-      return { ...decodeJson(bytes), patchType: "json" };
-    case "application/merge-patch+json":
-      return { ...decodeJson(bytes), patchType: "merge" };
-    case "application/strategic-merge-patch+json":
-      return { ...decodeJson(bytes), patchType: "strategic" };
-    case "application/apply-patch+yaml":
-      return { ...decodeYaml(bytes), patchType: "apply" };
-    default:
-      throw new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
-  }
+/** Which of the four kinds of patches the content type names. */
+export function patchTypeOf(contentType: string | undefined): PatchType {
+  const type = patchTypes.get(mediaType(contentType));
+  if (type === undefined) throw new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  return type;
+}
+
+const patchTypes: ReadonlyMap<string, PatchType> = new Map([
+  ["application/json-patch+json", "json"],
+  ["application/merge-patch+json", "merge"],
+  ["application/strategic-merge-patch+json", "strategic"],
+  ["application/apply-patch+yaml", "apply"],
+]);
+
+/** The patch of a PATCH. */
+export function decodePatch(bytes: Buffer, patchType: PatchType): DecodedBody & { readonly patchType: PatchType } {
+  if (patchType === "apply") return { ...said(() => decodeYaml(bytes), "error decoding YAML: "), patchType };
+  return { ...said(() => decodeJson(bytes), patchType === "strategic" ? "" : "error decoding patch: "), patchType };
 }
 
 function mediaType(contentType: string | undefined): string {
@@ -58,27 +63,79 @@ function mediaType(contentType: string | undefined): string {
 }
 
 function decodeJson(bytes: Buffer): DecodedBody {
-  try {
-    const { value, duplicates } = parseJson(bytes.toString("utf8"), { findDuplicates: true });
-    return { body: value, duplicateFields: duplicates };
-  } catch (error: unknown) {
-    if (error instanceof JsonSyntaxError) {
-      throw StatusError.badRequest(
-        `the object provided is unrecognized (must be of type JSON): ${error.message} at character ${error.offset}`,
-      );
-    }
-    throw error;
-  }
+  const { value, duplicates } = parseJson(bytes.toString("utf8"), { findDuplicates: true });
+  return { body: value, duplicateFields: duplicates };
 }
 
 function decodeYaml(bytes: Buffer): DecodedBody {
   const text = bytes.toString("utf8");
   if (/^\s*\{/.test(text)) return decodeJson(bytes); // what kubectl sends under the name of YAML is JSON
+  const { value, duplicates } = parseYaml(text);
+  return { body: value, duplicateFields: duplicates };
+}
+
+/** What went wrong, in Go's words. */
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof JsonSyntaxError || error instanceof YamlSyntaxError) return error.message;
+  return error instanceof StatusError ? error.message : undefined; // protobuf
+}
+
+function said<T>(decode: () => T, prefix: string): T {
   try {
-    const { value, duplicates } = parseYaml(text);
-    return { body: value, duplicateFields: duplicates };
+    return decode();
   } catch (error: unknown) {
-    if (error instanceof YamlSyntaxError) throw StatusError.badRequest(`error decoding YAML: ${error.message}`);
-    throw error;
+    const problem = problemOf(error);
+    throw problem === undefined ? error : StatusError.badRequest(`${prefix}${problem}`);
   }
+}
+
+/** As said, with what the body should have been and how it begins. */
+function recognized(bytes: Buffer, kind: string | undefined, decode: () => DecodedBody): DecodedBody {
+  const refused = (detail: string) =>
+    StatusError.badRequest(kind === undefined ? detail : unrecognized({ kind, detail, bytes }));
+  const decoded = attempt(decode, refused);
+  const stranger = typeMetaProblem(decoded.body);
+  if (stranger !== undefined) throw refused(stranger);
+  return decoded.body === null ? { ...decoded, body: {} } : decoded;
+}
+
+function attempt(decode: () => DecodedBody, refused: (detail: string) => StatusError): DecodedBody {
+  try {
+    return decode();
+  } catch (error: unknown) {
+    const problem = problemOf(error);
+    if (problem === undefined) throw error;
+    const isJson = error instanceof JsonSyntaxError;
+    throw refused(isJson ? `couldn't get version/kind; json parse error: ${problem}` : problem);
+  }
+}
+
+const typeMeta =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** Why it cannot be told what the body is. */
+function typeMetaProblem(body: unknown): string | undefined {
+  const start = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+  if (body === null) return undefined;
+  if (!isJsonObject(body)) return `${start} ${goTypeOf(body)} into Go value of type ${typeMeta}`;
+  for (const field of ["apiVersion", "kind"]) {
+    const value = member(body, field);
+    if (value === undefined || value === null || typeof value === "string") continue;
+    return `${start} ${goTypeOf(value)} into Go struct field .${field} of type string`;
+  }
+  const version = String(member(body, "apiVersion") ?? "");
+  return version.split("/").length > 2 ? `unexpected GroupVersion string: ${version}` : undefined;
+}
+
+const summaryBytes = 30;
+
+/** The words for a body that is no object of the kind. */
+function unrecognized(facts: { readonly kind: string; readonly detail: string; readonly bytes: Buffer }): string {
+  return `the object provided is unrecognized (must be of type ${facts.kind}): ${facts.detail} (${summaryOf(facts.bytes)})`;
+}
+
+function summaryOf(bytes: Buffer): string {
+  if (bytes.length === 0) return "<empty>";
+  const start = bytes.subarray(0, summaryBytes).toString(bytes[0] === 0x7b ? "utf8" : "hex");
+  return bytes.length > summaryBytes ? `${start} ...` : start;
 }

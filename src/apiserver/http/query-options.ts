@@ -1,15 +1,27 @@
-import type { CallOptions, DeleteOptions, FieldValidation, Verb } from "#api/meta/api-call.ts";
+import type { CallOptions, FieldValidation, Verb } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
-import { type FieldError, invalid, notSupported } from "#base/field-error.ts";
-import { isJsonObject } from "#base/json.ts";
+import { byteLength } from "#base/byte-length.ts";
+import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from "#base/field-error.ts";
+import { goQuote } from "#base/go-text.ts";
 import { isTrue } from "./route.ts";
 
-/** The options of a request: its query, and for a deletion its body. `userAgent` names the manager when nothing else does. */
-export function readOptions(verb: Verb, query: URLSearchParams, userAgent: string | undefined): CallOptions {
+/** Verbs whose query selects objects. */
+const selecting: ReadonlySet<Verb> = new Set(["list", "watch", "deletecollection"]);
+
+/** The options of a request that its query has; what is no option of the verb is not looked at. `userAgent` names the manager when nothing else does. */
+export function readOptions(
+  verb: Verb,
+  query: URLSearchParams,
+  facts: { readonly userAgent: string | undefined; readonly isApply?: boolean },
+): CallOptions {
+  if (selecting.has(verb)) return listOptions(query);
+  if (verb === "create" || verb === "update" || verb === "patch") return writeOptions(verb, query, facts);
+  return present("resourceVersion", query.get("resourceVersion") ?? undefined);
+}
+
+function listOptions(query: URLSearchParams): CallOptions {
   const text = (name: string) => query.get(name) ?? undefined;
-  const fieldValidation = readFieldValidation(query);
-  const writes = verb === "create" || verb === "update" || verb === "patch";
-  const manager = text("fieldManager") || (writes ? managerOfAgent(userAgent) : undefined);
+  const flag = (name: string) => (query.has(name) ? isTrue(query.get(name)) : undefined);
   return {
     ...present("labelSelector", text("labelSelector")),
     ...present("fieldSelector", text("fieldSelector")),
@@ -17,96 +29,82 @@ export function readOptions(verb: Verb, query: URLSearchParams, userAgent: strin
     ...present("continue", text("continue") || undefined),
     ...present("resourceVersion", text("resourceVersion")),
     ...present("resourceVersionMatch", text("resourceVersionMatch")),
-    ...present(
-      "sendInitialEvents",
-      query.has("sendInitialEvents") ? isTrue(query.get("sendInitialEvents")) : undefined,
-    ),
-    ...present(
-      "allowWatchBookmarks",
-      query.has("allowWatchBookmarks") ? isTrue(query.get("allowWatchBookmarks")) : undefined,
-    ),
+    ...present("sendInitialEvents", flag("sendInitialEvents")),
+    ...present("allowWatchBookmarks", flag("allowWatchBookmarks")),
     ...present("timeoutSeconds", readInteger(query, "timeoutSeconds")),
-    ...present("fieldManager", manager),
-    ...present("fieldValidation", fieldValidation),
-    ...present("force", query.has("force") ? isTrue(query.get("force")) : undefined),
-    ...present("dryRun", readDryRun(query.getAll("dryRun"))),
   };
 }
 
-/** 422 for an apply without a field manager: it would own nothing. */
-export function expectFieldManager(query: URLSearchParams): void {
-  if (query.get("fieldManager")) return;
-  throw StatusError.invalid({ group: "meta.k8s.io", resource: "PatchOptions" }, [
-    { path: "fieldManager", type: "required", detail: "is required for apply patch" },
-  ]);
-}
+const optionKinds = { create: "CreateOptions", update: "UpdateOptions", patch: "PatchOptions" } as const;
 
-/** DeleteOptions from the body, else from the query. */
-export function readDeleteOptions(
+function writeOptions(
+  verb: keyof typeof optionKinds,
   query: URLSearchParams,
-  body: unknown,
-): { readonly deletion: DeleteOptions; readonly dryRun: boolean } {
-  const options = isJsonObject(body) ? body : {};
-  const grace = options["gracePeriodSeconds"] ?? readInteger(query, "gracePeriodSeconds");
-  const orphan = options["orphanDependents"];
-  const propagation =
-    options["propagationPolicy"] ??
-    query.get("propagationPolicy") ??
-    (typeof orphan === "boolean" ? (orphan ? "Orphan" : "Background") : undefined);
-  const preconditions = isJsonObject(options["preconditions"]) ? options["preconditions"] : undefined;
-  const dryRun = Array.isArray(options["dryRun"]) ? options["dryRun"].map(String) : query.getAll("dryRun");
-  if (
-    propagation !== undefined &&
-    propagation !== "Orphan" &&
-    propagation !== "Background" &&
-    propagation !== "Foreground"
-  ) {
-    throw invalidOptions(
-      "DeleteOptions",
-      notSupported("propagationPolicy", propagation, ["Foreground", "Background", "Orphan"]),
-    );
-  }
-  if (grace !== undefined && typeof grace !== "number") {
-    throw invalidOptions("DeleteOptions", invalid("gracePeriodSeconds", grace, "must be an integer"));
-  }
+  { userAgent, isApply = false }: { readonly userAgent: string | undefined; readonly isApply?: boolean },
+): CallOptions {
+  const named = query.get("fieldManager") ?? "";
+  const validation = query.get("fieldValidation") ?? "";
+  const dryRun = query.getAll("dryRun");
+  expectOptions(optionKinds[verb], [
+    ...(isApply && named === "" ? [required("fieldManager", "is required for apply patch")] : []),
+    ...(verb === "patch" && !isApply && query.has("force")
+      ? [forbidden("force", "may not be specified for non-apply patch")]
+      : []),
+    ...managerErrors(named),
+    ...dryRunErrors(dryRun),
+    ...(isFieldValidation(validation)
+      ? []
+      : [notSupported("fieldValidation", validation, ["", "Ignore", "Strict", "Warn"])]),
+  ]);
   return {
-    dryRun: readDryRun(dryRun) === true,
-    deletion: {
-      ...present("gracePeriodSeconds", grace),
-      ...present("propagationPolicy", propagation),
-      ...present("preconditions", preconditions as DeleteOptions["preconditions"]), // compared as strings only
-    },
+    fieldManager: named || managerOfAgent(userAgent),
+    ...(isFieldValidation(validation) && validation !== "" ? { fieldValidation: validation } : {}),
+    ...(query.has("force") ? { force: isTrue(query.get("force")) } : {}),
+    ...(dryRun.length > 0 ? { dryRun: true } : {}),
   };
 }
 
-function readFieldValidation(query: URLSearchParams): FieldValidation | undefined {
-  const value = query.get("fieldValidation");
-  if (value === null || value === "") return undefined;
-  if (value === "Strict" || value === "Warn" || value === "Ignore") return value;
-  throw invalidOptions("CreateOptions", notSupported("fieldValidation", value, ["Ignore", "Strict", "Warn"]));
+/** Throws a 422 about options that are there and wrong. */
+export function expectOptions(kind: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw StatusError.invalid({ group: "meta.k8s.io", resource: kind }, errors);
 }
 
-function readDryRun(values: readonly string[]): boolean | undefined {
-  if (values.length === 0 || (values.length === 1 && values[0] === "")) return undefined;
-  if (values.every((value) => value === "All")) return true;
-  throw invalidOptions("CreateOptions", notSupported("dryRun", values, ["All"]));
+/** What is wrong with a list of dry runs: there is one kind alone. */
+export function dryRunErrors(values: readonly string[]): FieldError[] {
+  return values.every((value) => value === "All") ? [] : [notSupported("dryRun", values, ["All"])];
 }
 
-function readInteger(query: URLSearchParams, name: string): number | undefined {
+const maxManagerBytes = 128;
+
+function managerErrors(manager: string): FieldError[] {
+  const errors = byteLength(manager) > maxManagerBytes ? [tooLong("fieldManager", maxManagerBytes)] : [];
+  let position = 0;
+  for (const rune of manager) {
+    if (goQuote(rune).includes("\\") && rune !== "\\" && rune !== '"') {
+      const code = rune.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+      errors.push(invalid("fieldManager", manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += byteLength(rune);
+  }
+  return errors;
+}
+
+function isFieldValidation(value: string): value is FieldValidation | "" {
+  return value === "" || value === "Strict" || value === "Warn" || value === "Ignore";
+}
+
+/** A whole number of the query; 400 in Go's words for anything else. */
+export function readInteger(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === "") return undefined;
-  const value = Number(text);
-  if (/^-?[0-9]{1,15}$/.test(text)) return value;
-  throw StatusError.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax (parameter ${name})`);
-}
-
-function invalidOptions(kind: string, error: FieldError): StatusError {
-  return StatusError.invalid({ group: "meta.k8s.io", resource: kind }, [error]);
+  if (/^[+-]?[0-9]{1,15}$/.test(text)) return Number(text);
+  const why = /^[+-]?[0-9]+$/.test(text) ? "value out of range" : "invalid syntax";
+  throw StatusError.badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${why}`);
 }
 
 /** Kubernetes takes what stands before the first slash of the user agent. */
 function managerOfAgent(userAgent: string | undefined): string {
-  return (userAgent ?? "unknown").split("/")[0]!.slice(0, 128) || "unknown";
+  return (userAgent ?? "unknown").split("/")[0]!.slice(0, maxManagerBytes) || "unknown";
 }
 
 function present<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {

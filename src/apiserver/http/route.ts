@@ -8,9 +8,8 @@ export type Route =
 
 /** Reads `/api/v1/…` and `/apis/<group>/<version>/…`; anything shorter, or elsewhere, is a plain path. */
 export function routeOf(method: string, url: URL): Route {
-  const segments = url.pathname.split("/").slice(1);
-  if (segments.at(-1) === "") segments.pop();
-  const parts = segments.map(decodeSegment);
+  const parts = decodePath(url.pathname).split("/").slice(1); // what is escaped is a slash like any other
+  if (parts.at(-1) === "") parts.pop();
   const start = parts[0] === "api" ? 2 : parts[0] === "apis" ? 3 : Number.POSITIVE_INFINITY;
   if (parts.length <= start) return { to: "path", path: `/${parts.join("/")}` };
   const group = parts[0] === "api" ? "" : parts[1]!;
@@ -66,10 +65,10 @@ function verbOf(method: string, { name }: ResourcePath, query: URLSearchParams):
 }
 
 export function isTrue(value: string | null): boolean {
-  return value !== null && value !== "false" && value !== "0";
+  return value !== null && value.toLowerCase() !== "false" && value !== "0";
 }
 
-function decodeSegment(segment: string): string {
+function decodePath(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -8,13 +8,14 @@ import { refusal } from "#apiserver/identity/authorize.ts";
 import { effectiveUser } from "#apiserver/identity/impersonate.ts";
 import type { OpenApiDocuments } from "#apiserver/openapi/documents.ts";
 import type { ServedAnswer } from "#apiserver/served-answer.ts";
-import { decodeBody, decodePatch, type ProtobufDecoder } from "./decode-body.ts";
+import { decodeBody, decodePatch, type ProtobufDecoder, patchTypeOf } from "./decode-body.ts";
+import { readDeleteOptions } from "./deletion-options.ts";
 import type { Exchange } from "./exchange.ts";
 import { type HealthNeeds, healthRoute, sendCheck, sendHealth } from "./health.ts";
 import type { InFlightLimit } from "./in-flight-limit.ts";
 import { negotiate, parseAccept } from "./negotiate.ts";
 import type { ObjectTexts } from "./object-text.ts";
-import { expectFieldManager, readDeleteOptions, readOptions } from "./query-options.ts";
+import { readOptions } from "./query-options.ts";
 import { readBody } from "./read-body.ts";
 import { type Route, routeOf } from "./route.ts";
 import { sendAnswer } from "./send-answer.ts";
@@ -78,41 +79,60 @@ async function serveCall(needs: ServeNeeds, exchange: Exchange, { user, route }:
   await sendAnswer(exchange, answer, context);
 }
 
+/** The call with its options and its body; what is wrong with those is told only of what could be answered. */
 async function readCall(needs: ServeNeeds, exchange: Exchange, { user, route }: Resolved): Promise<ApiCall> {
   const { verb, path, rest } = route;
   if (rest.length > 0) throw StatusError.unknownResource();
+  try {
+    return await decodeCall(needs, exchange, { user, route });
+  } catch (error: unknown) {
+    if (error instanceof StatusError) needs.server.expectAnswerable({ verb, path, user, options: {} });
+    throw error;
+  }
+}
+
+async function decodeCall(needs: ServeNeeds, exchange: Exchange, { user, route }: Resolved): Promise<ApiCall> {
+  const { verb, path } = route;
   const query = exchange.url.searchParams;
-  const options = readOptions(verb, query, exchange.header("user-agent"));
+  const userAgent = exchange.header("user-agent");
   const contentType = exchange.header("content-type");
   switch (verb) {
     case "create":
-    case "update":
-      return {
-        verb,
-        path,
-        user,
-        options,
-        ...decodeBody(await readBody(exchange.request), contentType, needs.decodeProtobuf),
-      };
+    case "update": {
+      const options = readOptions(verb, query, { userAgent });
+      const kind = kindAt(needs.server, path);
+      const body = decodeBody(await readBody(exchange.request), contentType, { ...needs, kind });
+      return { verb, path, user, options, ...body };
+    }
     case "patch": {
-      const patch = decodePatch(await readBody(exchange.request), contentType);
-      if (patch.patchType === "apply") expectFieldManager(query);
-      return { verb, path, user, options, ...patch };
+      const bytes = await readBody(exchange.request);
+      const patchType = patchTypeOf(contentType);
+      const options = readOptions(verb, query, { userAgent, isApply: patchType === "apply" });
+      return { verb, path, user, options, ...decodePatch(bytes, patchType) };
     }
     case "delete":
-    case "deletecollection":
+    case "deletecollection": {
+      const options = readOptions(verb, query, { userAgent });
       return { verb, path, user, options: await deletionOptions(needs, exchange, options) };
+    }
     default:
-      return { verb, path, user, options };
+      return { verb, path, user, options: readOptions(verb, query, { userAgent }) };
   }
 }
 
 async function deletionOptions(needs: ServeNeeds, exchange: Exchange, options: CallOptions): Promise<CallOptions> {
   const bytes = await readBody(exchange.request);
   const body =
-    bytes.length === 0 ? undefined : decodeBody(bytes, exchange.header("content-type"), needs.decodeProtobuf).body;
+    bytes.length === 0
+      ? undefined
+      : decodeBody(bytes, exchange.header("content-type"), { ...needs, kind: undefined }).body;
   const { deletion, dryRun } = readDeleteOptions(exchange.url.searchParams, body);
   return { ...options, deletion, dryRun };
+}
+
+/** What a body at this place should be. */
+function kindAt({ core }: ApiServer, { group, version, resource }: ApiCall["path"]): string {
+  return core.registry.get(group, version, resource)?.kind ?? "Object";
 }
 
 interface PathRequest {

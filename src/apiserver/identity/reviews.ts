@@ -3,7 +3,7 @@ import type { Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
-import { apiVersionOf } from "#apiserver/registry.ts";
+import { apiVersionOf, type Registry } from "#apiserver/registry.ts";
 import { decodeObject } from "#apiserver/write/decode-object.ts";
 import { managerOf } from "#apiserver/write/write-request.ts";
 import { formatTime } from "#base/clock.ts";
@@ -16,6 +16,7 @@ import { issuer } from "./service-account-tokens.ts";
 export interface ReviewNeeds {
   readonly authorizer: Authorizer;
   readonly authenticator: Authenticator;
+  readonly registry: Registry;
   readonly nowMs: () => number;
 }
 
@@ -40,7 +41,7 @@ export function answerReview(needs: ReviewNeeds, type: ResourceType, call: ApiCa
   const review = Object.hasOwn(reviews, name) ? reviews[name] : undefined;
   if (review === undefined) return undefined;
   if (call.verb !== "create") throw StatusError.methodNotAllowed();
-  const { draft } = decodeObject(type, call);
+  const { draft } = decodeObject(type, call, needs.registry);
   const { kind, apiVersion } = draft;
   const spec = isJsonObject(draft["spec"]) ? draft["spec"] : {};
   const status = review(needs, call, spec);

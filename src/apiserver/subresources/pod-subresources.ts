@@ -1,7 +1,7 @@
 import type { ApiCall } from "#api/meta/api-call.ts";
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import { StatusError } from "#api/meta/status-error.ts";
-import { readDeleteOptions } from "#apiserver/http/query-options.ts";
+import { readDeleteOptions } from "#apiserver/http/deletion-options.ts";
 import { deleteObject } from "#apiserver/write/delete.ts";
 import { changeObject } from "#apiserver/write/update.ts";
 import { formatTime } from "#base/clock.ts";

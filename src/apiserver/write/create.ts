@@ -29,11 +29,8 @@ const nameAttempts = 8;
 
 /** POST: a new object from the request's body. */
 export async function createObject(core: Core, request: WriteRequest): Promise<Written> {
-  const { draft, warnings } = decodeObject(request.type, request.call);
+  const { draft, warnings } = decodeObject(request.type, request.call, core.registry);
   request.warnings.push(...warnings);
-  if (draft.metadata.resourceVersion) {
-    throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
-  }
   return createDraft(core, request, { draft });
 }
 
@@ -53,12 +50,14 @@ export async function createDraft(
   if (!type.verbs.includes("create")) throw StatusError.methodNotAllowed(); // patches and updates may create, too
   const generated = generatedPrefix(draft);
   placeInNamespace(request, draft);
+  const { resourceVersion } = draft.metadata;
   for (let attempt = 1; ; attempt++) {
     if (generated !== undefined) draft.metadata.name = `${generated}${nameSuffix(core.random)}`;
     initialize(core, request, draft);
     await runAdmission(core, request, draft, undefined, () =>
       refuseInvalid(type, draft.metadata.name, creationErrors(core, request, draft)),
     );
+    if (resourceVersion) throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
     if (!applied) trackCreation(core, request, draft);
     allocate(core, type, draft);
     const result = await store(core, request, draft);
@@ -76,8 +75,7 @@ function generatedPrefix({ metadata }: Draft): string | undefined {
 
 function placeInNamespace({ type, namespace }: WriteRequest, { metadata }: Draft): void {
   if (!type.namespaced) {
-    if (metadata.namespace) throw namespaceMismatch();
-    delete metadata.namespace;
+    delete metadata.namespace; // Kubernetes does not mind it either
     return;
   }
   if (metadata.namespace && metadata.namespace !== namespace) throw namespaceMismatch();

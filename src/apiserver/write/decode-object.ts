@@ -2,7 +2,7 @@ import type { ApiCall } from "#api/meta/api-call.ts";
 import type { Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
-import { apiVersionOf } from "#apiserver/registry.ts";
+import { apiVersionOf, type Registry } from "#apiserver/registry.ts";
 import { fieldErrorMessage } from "#base/field-error.ts";
 import { cloneJson, isJsonObject, type JsonObject } from "#base/json.ts";
 import { findTypeError } from "#schema/decode-types.ts";
@@ -16,26 +16,26 @@ export interface Decoded {
 }
 
 /** A client's object as a private draft of the served type: right kind, right field types, nothing the schema does not know. */
-export function decodeObject(type: ResourceType, call: ApiCall): Decoded {
-  const { draft, warnings } = decodePart(type, call);
+export function decodeObject(type: ResourceType, call: ApiCall, registry: Registry): Decoded {
+  const { draft, warnings } = decodePart(type, call, registry);
   return { draft: canonical(type, draft), warnings };
 }
 
 /** The same for a part of an object, as it is applied: what it does not say is not filled in, for its sender does not mean it. */
-export function decodePart(type: ResourceType, call: ApiCall): Decoded {
+export function decodePart(type: ResourceType, call: ApiCall, registry: Registry): Decoded {
   if (!isJsonObject(call.body)) throw StatusError.badRequest(notAnObject(type));
   const body = call.body;
-  expectKind(type, body);
+  expectKind(type, body, registry);
   const draft = cloneJson(body) as unknown as Draft; // shaped by the checks below
   draft.kind = type.kind;
   draft.apiVersion = apiVersionOf(type);
   if (draft.metadata === undefined || draft.metadata === null) draft.metadata = {};
-  return { draft, warnings: findWarnings(type, draft, call) };
+  return { draft, warnings: findWarnings(type, draft, { call, refuse: (detail) => cannotDecode(type, detail) }) };
 }
 
 /** Checks field types and drops unknown fields; what is said about them depends on the request's fieldValidation. */
-export function conformToSchema(type: ResourceType, draft: Draft, call: ApiCall): Decoded {
-  const warnings = findWarnings(type, draft, call);
+export function conformToSchema(type: ResourceType, draft: Draft, decoding: Decoding): Decoded {
+  const warnings = findWarnings(type, draft, decoding);
   return { draft: canonical(type, draft), warnings };
 }
 
@@ -44,14 +44,19 @@ export function canonical(type: ResourceType, draft: Draft): Draft {
   return type.canonicalize?.(draft) ?? draft;
 }
 
-function findWarnings(type: ResourceType, draft: Draft, call: ApiCall): readonly string[] {
-  // custom resources are judged by their own schema later, with all faults at once
-  const typeError = findTypeError(draft, type.custom ? metadataOf(type) : type.schema, type.kind);
-  if (typeError !== undefined) throw StatusError.badRequest(cannotHandle(type, typeError));
+export interface Decoding {
+  readonly call: ApiCall;
+  /** The words for what cannot be decoded. */
+  readonly refuse: (detail: string) => StatusError;
+}
+
+function findWarnings(type: ResourceType, draft: Draft, { call, refuse }: Decoding): readonly string[] {
+  const typeError = findTypeError(draft, decodedSchema(type), type.kind);
+  if (typeError !== undefined) throw refuse(typeError);
   const unknown = pruneUnknown(draft, type.schema, { onUnknown: "drop" });
   const { embedded: rules } = type;
   const misshapen = rules === undefined ? undefined : coerceEmbedded(draft, type.schema, { rules });
-  if (misshapen !== undefined) throw StatusError.badRequest(cannotHandle(type, fieldErrorMessage(misshapen)));
+  if (misshapen !== undefined) throw refuse(fieldErrorMessage(misshapen));
   const validation = call.options.fieldValidation ?? "Warn";
   if (validation === "Ignore") return [];
   const complaints = [
@@ -60,33 +65,48 @@ function findWarnings(type: ResourceType, draft: Draft, call: ApiCall): readonly
   ];
   if (complaints.length === 0) return [];
   const texts = complaints.toSorted(byDocumentOrder(call.body)).map(({ text }) => text);
-  if (validation === "Strict")
-    throw StatusError.badRequest(cannotHandle(type, `strict decoding error: ${texts.join(", ")}`));
+  if (validation === "Strict") throw refuse(`strict decoding error: ${texts.join(", ")}`);
   return texts;
 }
 
-/** The one part of a custom resource that has a type of Kubernetes' own. */
-function metadataOf({ schema }: ResourceType): SchemaNode {
+/** What is decoded into Go's types: of a custom resource its metadata alone; the rest is judged by its own schema later, with all faults at once. */
+export function decodedSchema({ schema, custom }: ResourceType): SchemaNode {
+  if (!custom) return schema;
   const metadata = schema.properties?.["metadata"];
   return { type: "object", properties: metadata === undefined ? {} : { metadata } };
 }
 
-function expectKind(type: ResourceType, body: JsonObject): void {
-  const { kind, apiVersion } = body;
+function expectKind(type: ResourceType, body: JsonObject, registry: Registry): void {
   const served = apiVersionOf(type);
-  if (kind !== undefined && kind !== "" && kind !== type.kind) {
-    const version = typeof apiVersion === "string" ? apiVersion : served;
-    const shortVersion = version.split("/").at(-1) ?? version;
+  const kind = String(body["kind"] || type.kind);
+  const apiVersion = String(body["apiVersion"] || served);
+  if (kind === type.kind && apiVersion === served) return;
+  const version = apiVersion.split("/").at(-1) ?? apiVersion;
+  const refuse = (why: string) =>
+    StatusError.badRequest(`${kind} in version "${version}" cannot be handled as a ${type.kind}: ${why}`);
+  const isKnown = isMetaKind(kind, apiVersion) || registry.ofKind(apiVersion, kind) !== undefined;
+  if (!isKnown && !type.custom) {
+    throw refuse(`no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`);
+  }
+  if (kind !== type.kind) {
     const internal = type.group === "" ? "core" : type.group.split(".")[0];
-    throw StatusError.badRequest(
-      `${String(kind)} in version "${shortVersion}" cannot be handled as a ${type.kind}: converting (${shortVersion}.${String(kind)}) to (${internal}.${type.kind}): unknown conversion`,
-    );
+    throw refuse(`converting (${version}.${kind}) to (${internal}.${type.kind}): unknown conversion`);
   }
-  if (apiVersion !== undefined && apiVersion !== "" && apiVersion !== served) {
-    throw StatusError.badRequest(
-      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${served})`,
-    );
-  }
+  throw StatusError.badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${served})`,
+  );
+}
+
+/** Kinds that every version has, or the first one alone. */
+function isMetaKind(kind: string, apiVersion: string): boolean {
+  return (
+    ["Status", "APIGroup", "APIResourceList", "DeleteOptions"].includes(kind) ||
+    (kind === "List" && apiVersion === "v1")
+  );
+}
+
+function cannotDecode(type: ResourceType, detail: string): StatusError {
+  return StatusError.badRequest(cannotHandle(type, detail));
 }
 
 function cannotHandle(type: ResourceType, why: string): string {

@@ -19,7 +19,24 @@ export function metadataErrors(
     ...(isNew("annotations") ? annotationErrors(metadata.annotations, "metadata.annotations") : []),
     ...ownerErrors(metadata.ownerReferences, "metadata.ownerReferences"),
     ...finalizerErrors(metadata.finalizers, "metadata.finalizers"),
+    ...(isKubernetesOwn(type) ? unqualifiedFinalizers(metadata.finalizers ?? []) : []),
   ];
+}
+
+/** Definitions and what they define are judged by another server of Kubernetes', which knows less. */
+function isKubernetesOwn({ custom, group }: ResourceType): boolean {
+  return !custom && group !== "apiextensions.k8s.io";
+}
+
+const standardFinalizers = ["kubernetes", "orphan", "foregroundDeletion"];
+
+function unqualifiedFinalizers(finalizers: readonly string[]): readonly FieldError[] {
+  const detail = "name is neither a standard finalizer name nor is it fully qualified";
+  return finalizers.flatMap((name, index) =>
+    name.includes("/") || standardFinalizers.includes(name)
+      ? []
+      : [invalid(`metadata.finalizers[${index}]`, name, detail)],
+  );
 }
 
 /** What an update may not change. */

@@ -2,7 +2,7 @@ import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
-import { type Core, namedKind, namedResource } from "#apiserver/core.ts";
+import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
 import { formatTime } from "#base/clock.ts";
 import { cloneJson, jsonEquals, jsonEqualsBut } from "#base/json.ts";
@@ -42,7 +42,7 @@ export interface Change {
 export async function replaceObject(core: Core, request: WriteRequest): Promise<Written> {
   const { type, call } = request;
   const stored = core.store.get(keyOf(request));
-  const { draft, warnings } = decodeObject(type, statusAlone(call, stored?.value));
+  const { draft, warnings } = decodeObject(type, statusAlone(call, stored?.value), core.registry);
   request.warnings.push(...warnings);
   expectName(request, draft);
   const revision = draft.metadata.resourceVersion;
@@ -221,16 +221,22 @@ function sameManagers({ metadata }: Draft, current: ApiObject): boolean {
   return jsonEquals(untimed(metadata.managedFields), untimed([...(current.metadata.managedFields ?? [])]));
 }
 
-function expectName({ type, namespace, call }: WriteRequest, { metadata }: Draft): void {
-  const { name } = call.path;
-  if (!metadata.name) metadata.name = name!;
-  if (metadata.name !== name) {
+/** An object says by which name it is to be known: the one of its path. */
+export function expectNameOfPath(name: unknown, path: string): void {
+  if (name === undefined || name === null || name === "") {
     throw StatusError.badRequest(
-      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
+      `the name of the object (${path} based on URL) was undeterminable: name must be provided`,
     );
   }
-  if (metadata.namespace && metadata.namespace !== namespace) throw namespaceMismatch();
+  if (name === path) return;
+  throw StatusError.badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${path})`);
+}
+
+function expectName({ type, namespace, call }: WriteRequest, { metadata }: Draft): void {
+  if (!type.namespaced) delete metadata.namespace;
+  else if (metadata.namespace && metadata.namespace !== namespace) throw namespaceMismatch();
   if (type.namespaced && namespace !== undefined) metadata.namespace = namespace;
+  expectNameOfPath(metadata.name, call.path.name!);
 }
 
 function expectSameObject(type: ResourceType, { metadata }: Draft, current: ApiObject): void {
@@ -242,7 +248,7 @@ function expectSameObject(type: ResourceType, { metadata }: Draft, current: ApiO
 function expectRevision(type: ResourceType, revision: string | undefined, current: ApiObject): void {
   if (revision === undefined || revision === "") {
     if (type.strategy.unconditionalUpdate) return;
-    throw StatusError.invalid(namedKind(type, current.metadata.name), [
+    throw StatusError.invalid(namedResource(type, current.metadata.name), [
       { path: "metadata.resourceVersion", type: "invalid", value: 0, detail: "must be specified for an update" },
     ]);
   }

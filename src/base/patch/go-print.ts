@@ -1,13 +1,25 @@
-import { RawNumber } from "#base/json.ts";
+import { goFloat, goQuote } from "#base/go-text.ts";
+import { isInt64, RawNumber } from "#base/json.ts";
 
 /** A JSON value as Go's `%v` prints it: `map[a:1 b:[x y]]`. Error texts on the wire are made of it. */
 export function goPrint(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
-  if (value instanceof RawNumber) return value.token;
+  if (value instanceof RawNumber) return isInt64(value.token) ? value.token : goFloat(value.valueOf());
+  if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : goFloat(value);
   if (Array.isArray(value)) return `[${value.map(goPrint).join(" ")}]`;
   if (typeof value !== "object") return String(value);
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `map[${members.map(([key, child]) => `${key}:${goPrint(child)}`).join(" ")}]`;
+}
+
+/** A JSON value as Go's `%#v` prints it: `map[string]interface {}{"a":1}`. */
+export function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return "interface {}(nil)";
+  if (typeof value === "string") return goQuote(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  if (typeof value !== "object" || value instanceof RawNumber) return goPrint(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[string]interface {}{${members.map(([key, child]) => `${goQuote(key)}:${goSyntax(child)}`).join(", ")}}`;
 }
 
 /** What Go's JSON decoder calls the kind of a value: `object`, `array`, `string`, … */

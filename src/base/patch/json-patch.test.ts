@@ -31,12 +31,12 @@ describe("refusals", () => {
     "an object is no patch": {
       patch: {},
       why: "badRequest",
-      message: "json: cannot unmarshal object into Go value of type jsonpatch.Patch",
+      message: "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp",
     },
     "a string is no operation": {
       patch: ["add"],
       why: "badRequest",
-      message: "json: cannot unmarshal string into Go value of type jsonpatch.Operation",
+      message: "error decoding patch: json: cannot unmarshal string into Go value of type handlers.jsonPatchOp",
     },
     "a missing member cannot be removed": {
       patch: [{ op: "remove", path: "/metadata/x" }],

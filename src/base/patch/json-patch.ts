@@ -50,17 +50,17 @@ function readOperations(patch: unknown): readonly Operation[] {
   const refuse = (value: unknown, type: string): never => {
     throw new PatchFailure(
       "badRequest",
-      `json: cannot unmarshal ${goTypeOf(value)} into Go value of type jsonpatch.${type}`,
+      `error decoding patch: json: cannot unmarshal ${goTypeOf(value)} into Go value of type ${type}`,
     );
   };
-  if (!Array.isArray(patch)) return refuse(patch, "Patch");
+  if (!Array.isArray(patch)) return refuse(patch, "[]handlers.jsonPatchOp");
   if (patch.length > maxJsonPatchOperations) {
     const limit = `The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${patch.length}`;
     throw new PatchFailure("tooLarge", limit);
   }
   return patch.map((operation: unknown) => {
     if (operation === null) return {};
-    return isJsonObject(operation) ? operation : refuse(operation, "Operation");
+    return isJsonObject(operation) ? operation : refuse(operation, "handlers.jsonPatchOp");
   });
 }
 

@@ -9,7 +9,6 @@ import { isEmpty, mismatchErrors, requiredSelectorErrors, servingTemplateErrors 
 export const replicaSetStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
-  fieldSelectors: { "status.replicas": ({ status }: Fields) => String(status?.replicas ?? 0) },
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
     draft.spec.replicas ??= 1;

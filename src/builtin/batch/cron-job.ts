@@ -38,7 +38,7 @@ function validateCronJob({ metadata, spec }: Fields): FieldError[] {
     ...nonNegativeMembers("spec", spec, ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"]),
   ];
   // its jobs are named after it, with eleven characters more
-  if (metadata.name.length > 52)
+  if ((metadata.name ?? "").length > 52)
     errors.push(invalid("metadata.name", metadata.name, "must be no more than 52 characters"));
   return errors;
 }

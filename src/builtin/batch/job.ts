@@ -5,7 +5,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
 import { mismatchErrors } from "../apps/selected-template.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
-import { immutable } from "../value-rules.ts";
+import { immutable, immutableIn } from "../value-rules.ts";
 import { jobSpecErrors } from "./job-spec-rules.ts";
 
 const nameLabels = ["job-name", "batch.kubernetes.io/job-name"];
@@ -18,6 +18,7 @@ export const jobStrategy: Strategy = {
   unconditionalUpdate: true,
   defaultPropagation: "Orphan",
   fieldSelectors: { "status.successful": ({ status }: Fields) => String(status?.succeeded ?? 0) },
+  unknownField: (field) => `field label "${field}" not supported for Job`,
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
     defaultJobSpec(draft.spec);
@@ -106,6 +107,11 @@ function generatedSelectorErrors({ metadata, spec }: Fields): FieldError[] {
   return errors;
 }
 
+const goTypes: Readonly<Record<string, string>> = {
+  podFailurePolicy: "batch.PodFailurePolicy",
+  successPolicy: "batch.SuccessPolicy",
+};
+
 const frozen = ["completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"];
 
 function updateErrors({ spec }: Fields, old: Fields): FieldError[] {
@@ -114,8 +120,13 @@ function updateErrors({ spec }: Fields, old: Fields): FieldError[] {
   return [
     ...(stretched ? [] : immutable("spec.completions", spec.completions, old.spec.completions)),
     ...immutable("spec.selector", spec.selector, old.spec.selector),
-    ...immutable("spec.template", spec.template, templateThatMayStay(spec, old)),
-    ...frozen.flatMap((field) => immutable(`spec.${field}`, spec[field], old.spec[field])),
+    ...immutableIn("core.PodTemplateSpec", "spec.template", {
+      value: spec.template,
+      old: templateThatMayStay(spec, old),
+    }),
+    ...frozen.flatMap((field) =>
+      immutableIn(goTypes[field] ?? "", `spec.${field}`, { value: spec[field], old: old.spec[field] }),
+    ),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, required } from "#base/field-error.ts";
 import { compareQuantities, parseQuantity } from "#base/quantity.ts";
+import { withDifference } from "../go-findings.ts";
 import { amountErrors, positiveAmount } from "../resource-amounts.ts";
 import { immutable, oneOf, optionalText, sameValue } from "../value-rules.ts";
 import { canonicalRequirements, canonicalResourceList } from "./canonical-quantities.ts";
@@ -72,25 +73,26 @@ function storageErrors(path: string, storage: unknown): FieldError[] {
 
 function updateErrors({ spec, status }: Fields, old: Fields): FieldError[] {
   const kept: Fields = { ...spec };
-  if (!old.spec.volumeName) kept.volumeName = old.spec.volumeName;
+  const before = old.spec.volumeName ? old.spec : { ...old.spec, volumeName: spec.volumeName };
   if (old.spec.storageClassName == null) kept.storageClassName = old.spec.storageClassName;
   if (status?.phase === "Bound") {
     kept.resources = old.spec.resources;
     kept.volumeAttributesClassName = old.spec.volumeAttributesClassName;
   }
   const errors: FieldError[] = [];
-  if (!sameValue(kept, old.spec)) {
+  if (!sameValue(kept, before)) {
     const message =
       "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
-    errors.push(forbidden("spec", message));
+    const difference = { type: "core.PersistentVolumeClaimSpec", old: before, next: kept };
+    errors.push(withDifference(forbidden("spec", message), difference));
   }
   return [...errors, ...shrinkErrors(spec, old), ...immutable("volumeMode", spec.volumeMode, old.spec.volumeMode)];
 }
 
 function shrinkErrors(spec: Fields, old: Fields): FieldError[] {
   const [now, before, actual] = [
-    spec.resources?.requests?.storage,
-    old.spec.resources?.requests?.storage,
+    spec.resources?.requests?.storage ?? "0",
+    old.spec.resources?.requests?.storage ?? "0",
     old.status?.capacity?.storage ?? "0",
   ].map((text) => parseQuantity(String(text)));
   if (now === undefined || before === undefined || actual === undefined) return [];

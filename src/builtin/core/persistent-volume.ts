@@ -2,6 +2,7 @@ import { dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, notSupported, required } from "#base/field-error.ts";
+import { withDifference } from "../go-findings.ts";
 import { positiveAmount } from "../resource-amounts.ts";
 import { immutable, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
 import { nodeSelectorErrors } from "./affinity-rules.ts";
@@ -38,7 +39,8 @@ export const persistentVolumeStrategy: Strategy = {
     const errors = immutable("volumeMode", spec.volumeMode, old.spec.volumeMode);
     if (sameValue(sourceOf(spec), sourceOf(old.spec))) return errors;
     const message = "spec.persistentvolumesource is immutable after creation";
-    return [forbidden("spec.persistentvolumesource", message), ...errors];
+    const error = forbidden("spec.persistentvolumesource", message);
+    return [withDifference(error, { type: "core.PersistentVolumeSource", old: old.spec, next: spec }), ...errors];
   },
 };
 

@@ -2,6 +2,7 @@ import { dnsLabelErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
+import { withDifference } from "../go-findings.ts";
 import { isMissing, sameValue } from "../value-rules.ts";
 import { defaultPod } from "./pod-defaults.ts";
 import { podSpecErrors } from "./pod-spec-rules.ts";
@@ -76,11 +77,10 @@ function updateErrors(object: Fields, old: Fields): FieldError[] {
     ...addedTolerationErrors(spec, old.spec),
     ...gateErrors(spec, old.spec),
   ];
-  if (!sameValue(withUpdatableOf(spec, old.spec), old.spec)) {
-    const changed = Object.keys({ ...spec, ...old.spec }).filter((key) => !sameValue(spec[key], old.spec[key]));
-    errors.push(
-      forbidden("spec", `pod updates may not change fields other than ${updatable}\nchanged: ${changed.join(", ")}`),
-    );
+  const next = withUpdatableOf(spec, old.spec);
+  if (!sameValue(next, old.spec)) {
+    const error = forbidden("spec", `pod updates may not change fields other than ${updatable}`);
+    errors.push(withDifference(error, { type: "core.PodSpec", old: old.spec, next }));
   }
   return errors;
 }

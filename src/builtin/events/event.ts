@@ -3,7 +3,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { byteLength } from "#base/byte-length.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
 import { canonicalMicroTimes } from "../micro-time.ts";
-import { immutable, isMissing, qualifiedName } from "../value-rules.ts";
+import { immutable, immutableIn, isMissing, qualifiedName } from "../value-rules.ts";
 
 const referenceFields = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
 
@@ -134,6 +134,12 @@ const fixed: readonly (readonly [string, string])[] = [
   ["reportingInstance", "reportingInstance"],
 ];
 
+const references: ReadonlySet<string> = new Set(["regarding", "related"]);
+
 function updateErrors(event: Fields, old: Fields): FieldError[] {
-  return fixed.flatMap(([path, field]) => immutable(path, event[field], old[field]));
+  return fixed.flatMap(([path, field]) =>
+    references.has(field)
+      ? immutableIn("core.ObjectReference", path, { value: event[field], old: old[field] })
+      : immutable(path, event[field], old[field]),
+  );
 }

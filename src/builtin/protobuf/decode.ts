@@ -25,7 +25,7 @@ export function decodeProtobuf(table: MessageTable, bytes: Uint8Array, options: 
   if (bytes.length < magic.length || magic.some((byte, index) => bytes[index] !== byte)) {
     throw new ProtobufError(
       "malformed",
-      "provided data does not appear to be a protobuf message, expected prefix 6b387300",
+      "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
     );
   }
   const envelope = readEnvelope(bytes.subarray(magic.length));

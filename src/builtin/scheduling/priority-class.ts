@@ -27,7 +27,7 @@ export const priorityClassStrategy: Strategy = {
 };
 
 function valueErrors({ metadata, value, globalDefault }: Fields): FieldError[] {
-  const name: string = metadata.name;
+  const name: string = metadata.name ?? "";
   if (!name.startsWith("system-")) {
     if (value <= maxUserPriority || value === undefined) return [];
     return [forbidden("value", `maximum allowed value of a user defined priority is ${maxUserPriority}`)];

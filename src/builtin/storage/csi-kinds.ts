@@ -3,7 +3,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { forbidden, required } from "#base/field-error.ts";
 import { canonicalMembers } from "../core/canonical-quantities.ts";
-import { immutable, optionalText, requiredText } from "../value-rules.ts";
+import { immutable, immutableIn, optionalText, requiredText } from "../value-rules.ts";
 
 /** CSIDrivers. */
 export const csiDriverStrategy: Strategy = {
@@ -56,7 +56,8 @@ export const volumeAttachmentStrategy: Strategy = {
       ...optionalText("spec.nodeName", spec?.nodeName, dnsSubdomainErrors),
     ];
   },
-  validateUpdate: (object: Fields, old: Fields) => immutable("spec", object.spec, old.spec),
+  validateUpdate: (object: Fields, old: Fields) =>
+    immutableIn("storage.VolumeAttachmentSpec", "spec", { value: object.spec, old: old.spec }),
 };
 
 /** VolumeAttributesClasses. */

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Fields } from "#api/meta/object-meta.ts";
+import { masked } from "#test/conformance/recorded-answers.ts";
+import type { Refusal } from "./request-question.ts";
+
+/** What is compared of an answer: of a refusal all that a client sees, of anything else that it is none. */
+export function refusalOf(code: number, body: Fields): Refusal {
+  if (code < 400) return { code };
+  const text = JSON.stringify(masked(body ?? {}))
+    .replaceAll(uid, "<uid>")
+    .replaceAll(patchedText, "$1<patched>$2")
+    .replaceAll(revision, "$1<n>");
+  const { reason, message, details } = JSON.parse(text) as Fields; // a Status, or nothing that we know
+  return { code, reason, message, details };
+}
+
+const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** What a patch would have made of the object is full of what differs from server to server: revisions, times, managed fields. */
+const patchedText =
+  /(Invalid value: \\")\{.*?\}(\\": (?:json: |parsing time|quantities|illegal|unable to|strict|no kind))/g;
+
+const revision = /(ResourceVersion in record \()\d+/g;
+
+/** Whether two refusals say the same; findings in any order, for the order of Go's maps is random. */
+export function saysTheSame(ours: Refusal, theirs: Refusal): boolean {
+  return isDeepStrictEqual(inOrder(ours), inOrder(theirs));
+}
+
+/** Of an apply: `errors:` with one line for each. */
+function withSortedLines(message: string): string {
+  const [start, list] = message.split("errors:\n");
+  return list === undefined ? message : `${start}errors:\n${list.split("\n").toSorted().join("\n")}`;
+}
+
+function inOrder(refusal: Refusal): unknown {
+  const details = (refusal.details ?? {}) as Fields;
+  const causes: readonly Fields[] = details["causes"] ?? [];
+  const texts = causes.map(({ field, message }) => `${field}: ${message}`);
+  let message = withSortedLines(refusal.message ?? "");
+  for (const text of texts.toSorted((a, b) => b.length - a.length)) message = message.replaceAll(text, "…");
+  const sorted = [...new Set(causes.map((cause) => JSON.stringify(cause, ["field", "message", "reason"])))].toSorted(); // K15
+  return { ...refusal, message, details: { ...details, causes: sorted } };
+}

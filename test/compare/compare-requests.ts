@@ -1,0 +1,51 @@
+import { refusalOf, saysTheSame } from "./compare-refusals.ts";
+import type { Report } from "./report.ts";
+import { type RequestArea, requestQuestion } from "./request-areas.ts";
+import type { Refusal, RequestQuestion } from "./request-question.ts";
+import type { Sample } from "./sample-objects.ts";
+import { send, type TwoServers } from "./two-servers.ts";
+
+/** A request with the refusal of a real kube-apiserver, as the fixtures keep it. */
+export interface AnsweredRequest extends RequestQuestion {
+  readonly area: RequestArea;
+  readonly answer: Refusal;
+}
+
+export interface RequestComparison {
+  readonly report: Report;
+  readonly answered: readonly AnsweredRequest[];
+}
+
+/** Creates the samples on both servers; what is not accepted by both is left out. */
+export async function createSamples(servers: TwoServers, samples: readonly Sample[]): Promise<readonly Sample[]> {
+  const created: Sample[] = [];
+  for (const sample of samples) {
+    const question = { method: "POST", path: sample.collection, body: JSON.stringify(sample.object) };
+    const [ours, theirs] = await Promise.all([send(servers.ours, question), send(servers.theirs, question)]);
+    if (ours.code === 201 && theirs.code === 201) created.push(sample);
+    else
+      console.error(
+        `${sample.name}: ${ours.code} here, ${theirs.code} there: ${theirs.json["message"] ?? ours.json["message"]}`,
+      );
+  }
+  return created;
+}
+
+/** Sends both servers the same random requests of one area. */
+export async function compareRequests(
+  servers: TwoServers,
+  samples: readonly Sample[],
+  { area, seed, count }: { readonly area: RequestArea; readonly seed: number; readonly count: number },
+): Promise<RequestComparison> {
+  const differences: string[] = [];
+  const answered: AnsweredRequest[] = [];
+  for (let index = 0; index < count; index++) {
+    const question = requestQuestion(area, samples, seed * 1_000_000 + index);
+    const [ourAnswer, theirAnswer] = await Promise.all([send(servers.ours, question), send(servers.theirs, question)]);
+    const ours = refusalOf(ourAnswer.code, ourAnswer.json);
+    const theirs = refusalOf(theirAnswer.code, theirAnswer.json);
+    if (!saysTheSame(ours, theirs)) differences.push(JSON.stringify({ question, ours, theirs }));
+    else if (theirs.code >= 400) answered.push({ area, ...question, answer: theirs });
+  }
+  return { report: { area, cases: count, differences }, answered };
+}

@@ -1,0 +1,311 @@
+import type { Fields } from "#api/meta/object-meta.ts";
+import { Dice } from "#test/world/dice.ts";
+import { Mutator } from "./mutate-object.ts";
+import type { RequestQuestion } from "./request-question.ts";
+import type { Sample } from "./sample-objects.ts";
+
+/** Makes one random request about a sample; nothing that it asks for changes anything, so that requests do not disturb each other. */
+type Maker = (sample: Sample, dice: Dice) => RequestQuestion;
+
+export const requestAreas = [
+  "create",
+  "update",
+  "json-patch",
+  "merge-patch",
+  "strategic-patch",
+  "apply",
+  "selector",
+  "options",
+  "body",
+] as const;
+export type RequestArea = (typeof requestAreas)[number];
+
+/** A random request of an area; the same for the same seed and samples. */
+export function requestQuestion(area: RequestArea, samples: readonly Sample[], seed: number): RequestQuestion {
+  const dice = new Dice(seed);
+  return makers[area](dice.of(samples), dice);
+}
+
+const makers: Readonly<Record<RequestArea, Maker>> = {
+  create: ({ collection, object, type }, dice) => ({
+    method: "POST",
+    path: `${collection}?${dryRun(dice)}`,
+    body: JSON.stringify(
+      new Mutator(dice).mutated({ ...object, metadata: { ...object["metadata"], name: "new" } }, type.schema),
+    ),
+  }),
+  update: ({ collection, object, type }, dice) => ({
+    method: "PUT",
+    path: `${collection}/${object["metadata"].name}?${dryRun(dice)}`,
+    body: JSON.stringify(new Mutator(dice).mutated(object, type.schema)),
+  }),
+  "json-patch": ({ collection, object, type }, dice) => ({
+    method: "PATCH",
+    path: `${collection}/${object["metadata"].name}?${dryRun(dice)}`,
+    contentType: "application/json-patch+json",
+    body: JSON.stringify(jsonPatch(object, new Mutator(dice).mutated(object, type.schema), dice)),
+  }),
+  "merge-patch": (sample, dice) => patch(sample, dice, "application/merge-patch+json"),
+  "strategic-patch": (sample, dice) => patch(sample, dice, "application/strategic-merge-patch+json"),
+  apply: ({ collection, object, type }, dice) => ({
+    method: "PATCH",
+    path: `${collection}/${object["metadata"].name}?${dryRun(dice)}${dice.happens(0.9) ? "&fieldManager=m" : ""}${dice.happens(0.5) ? "&force=true" : ""}`,
+    contentType: "application/apply-patch+yaml",
+    body: JSON.stringify(new Mutator(dice).mutated(object, type.schema)),
+  }),
+  selector: ({ collection }, dice) => ({ method: "GET", path: `${collection}?${selectorQuery(dice)}` }),
+  options: optionsQuestion,
+  body: bodyQuestion,
+};
+
+function dryRun(dice: Dice): string {
+  return `dryRun=All${dice.happens(0.3) ? `&fieldValidation=${dice.of(["Strict", "Ignore", "Warn"])}` : ""}`;
+}
+
+function patch({ collection, object, type }: Sample, dice: Dice, contentType: string): RequestQuestion {
+  const changed = new Mutator(dice).mutated(object, type.schema);
+  const kept = Object.entries(changed).filter(([name]) => name !== "apiVersion" && name !== "kind");
+  const path = `${collection}/${object["metadata"].name}?${dryRun(dice)}`;
+  const body: Fields = Object.fromEntries(kept.filter(() => dice.happens(0.8)));
+  if (dice.happens(0.15))
+    body[dice.of(["$patch", "$retainKeys", "$setElementOrder/x"])] = dice.of<unknown>([
+      "replace",
+      "delete",
+      "odd",
+      [],
+      1,
+    ]);
+  return {
+    method: "PATCH",
+    path,
+    contentType,
+    body: dice.happens(0.03) ? dice.of(["[]", "1", "null", '"a"', "{", ""]) : JSON.stringify(body),
+  };
+}
+
+function jsonPatch(from: Fields, to: Fields, dice: Dice): unknown {
+  if (dice.happens(0.04))
+    return dice.of<unknown>([{}, 1, null, [1], [{}], [{ op: "odd", path: "/a" }], [{ op: "add" }]]);
+  const operations: Fields[] = [];
+  for (const part of ["metadata", "spec", "data", "status", "rules"]) {
+    if (JSON.stringify(from[part]) === JSON.stringify(to[part])) continue;
+    operations.push(
+      to[part] === undefined
+        ? { op: "remove", path: `/${part}` }
+        : { op: dice.of(["replace", "add"]), path: `/${part}`, value: to[part] },
+    );
+  }
+  if (dice.happens(0.3)) {
+    const path = dice.of([
+      "/spec/none",
+      "/metadata/labels/a",
+      "/metadata/name",
+      "/kind",
+      "",
+      "a",
+      "/spec/containers/7",
+      "/spec/-",
+      "/metadata/labels/a~1b",
+    ]);
+    operations.push({
+      op: dice.of(["test", "remove", "replace", "add", "move", "copy"]),
+      path,
+      from: "/spec/none",
+      value: dice.of<unknown>(["x", 1, null, {}]),
+    });
+  }
+  return operations;
+}
+
+const selectors = [
+  "a=b",
+  "a==b,c!=d",
+  "a in (b,c)",
+  "a notin (b)",
+  "a",
+  "!a",
+  "a=",
+  "=b",
+  "a=b=c",
+  "a in",
+  "a in (",
+  "a in ()",
+  "a in (b",
+  "a,,b",
+  ",",
+  "a>1",
+  "a>x",
+  "a<2",
+  "é=b",
+  "a=é",
+  `${"a".repeat(70)}=b`,
+  "a/b/c=d",
+  "-a=b",
+  "a in (b),c",
+  "(a)",
+  "a b",
+  "a!b",
+  "!a=b",
+  "a=b,",
+  "a notin",
+  "a gt 1",
+  "A.b/c=d",
+  "a=B_c",
+  "a=-b",
+  "a in (-b)",
+  "in=a",
+  "a==",
+  "a!=",
+  "!",
+];
+const fields = [
+  "metadata.name=a",
+  "metadata.namespace=default",
+  "metadata.name!=a",
+  "metadata.name==a",
+  "spec.nodeName=a",
+  "status.phase=Running",
+  "status.phase=Running,metadata.name=b",
+  "odd=a",
+  "metadata.uid=a",
+  "metadata.name",
+  "metadata.name=a=b",
+  "=",
+  "=a",
+  "metadata.name=a,",
+  ",",
+  "metadata.name=a\\,b",
+  "metadata.name=a\\x",
+  "type=Opaque",
+  "spec.type=ClusterIP",
+  "reason=R",
+  "involvedObject.name=p",
+  "spec.unschedulable=true",
+  "metadata.labels=a",
+  "metadata.name in (a)",
+  "!metadata.name",
+  "metadata.name>a",
+  "status.successful=1",
+  "status.replicas=1",
+  "involvedObject.fieldPath=a",
+];
+
+function selectorQuery(dice: Dice): string {
+  const parts: string[] = [];
+  if (dice.happens(0.6)) parts.push(`labelSelector=${encodeURIComponent(dice.of(selectors))}`);
+  if (parts.length === 0 || dice.happens(0.3)) parts.push(`fieldSelector=${encodeURIComponent(dice.of(fields))}`);
+  return parts.join("&");
+}
+
+const options: Readonly<Record<string, readonly string[]>> = {
+  dryRun: ["All", "all", "", "All&dryRun=All", "None"],
+  fieldValidation: ["Strict", "strict", "", "Odd"],
+  fieldManager: ["m", "", "m".repeat(130), "a%07", "é"],
+  force: ["true", "false", "odd", ""],
+  limit: ["1", "0", "-1", "odd", "99999999999999999999"],
+  continue: ["", "odd", "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiJhIn0"],
+  resourceVersion: ["0", "", "1", "odd", "-1", "999999999"],
+  resourceVersionMatch: ["Exact", "NotOlderThan", "odd", ""],
+  timeoutSeconds: ["1", "odd", "-1"],
+  propagationPolicy: ["Foreground", "Background", "Orphan", "odd", ""],
+  gracePeriodSeconds: ["0", "-1", "odd", "30"],
+  orphanDependents: ["true", "odd"],
+  pretty: ["true", "odd"],
+  sendInitialEvents: ["true", "odd"],
+  allowWatchBookmarks: ["true", "odd"],
+  unknownOption: ["a"],
+};
+
+function optionsQuestion({ collection, object }: Sample, dice: Dice): RequestQuestion {
+  const method = dice.of([
+    "GET",
+    "GET",
+    "LIST",
+    "LIST",
+    "POST",
+    "PUT",
+    "PATCH",
+    "DELETE",
+    "DELETE",
+    "DELETECOLLECTION",
+  ]);
+  const isCollection = method === "LIST" || method === "POST" || method === "DELETECOLLECTION";
+  const names = dice.some(Object.keys(options)).slice(0, 1 + dice.below(3));
+  const query = names.map((name) => `${name}=${dice.of(options[name]!)}`);
+  const isWrite = method !== "GET" && method !== "LIST";
+  if (isWrite && !names.includes("dryRun")) query.push("dryRun=All");
+  if (isWrite && names.includes("dryRun") && !query.some((part) => /^dryRun=(All|all|None)/.test(part)))
+    query.push("dryRun=Odd");
+  const name = dice.happens(0.85) ? object["metadata"].name : dice.of(["missing", "Bad_Name", "a%2Fb"]);
+  const path = `${collection}${isCollection ? "" : `/${name}`}${dice.happens(0.06) ? dice.of(["/status", "/scale", "/odd"]) : ""}`;
+  const wire = method === "LIST" ? "GET" : method === "DELETECOLLECTION" ? "DELETE" : method;
+  const body = bodyOf(method, object, dice);
+  return {
+    method: wire,
+    path: `${path}?${query.join("&")}`,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(method === "PATCH"
+      ? {
+          contentType: dice.of([
+            "application/merge-patch+json",
+            "application/strategic-merge-patch+json",
+            "application/apply-patch+yaml",
+            "application/json",
+          ]),
+        }
+      : {}),
+  };
+}
+
+function bodyOf(method: string, object: Fields, dice: Dice): unknown {
+  if (method === "POST")
+    return { ...object, metadata: { ...object["metadata"], name: dice.of(["new", object["metadata"].name]) } };
+  if (method === "PUT") return object;
+  if (method === "PATCH") return { metadata: { labels: { a: "b" } } };
+  if (!method.startsWith("DELETE") || dice.happens(0.5)) return undefined;
+  // whoever sends options sends all of them: the query does not count then
+  const dryRun = ["All"];
+  return dice.of<unknown>([
+    { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy: "odd", dryRun },
+    { preconditions: { uid: "x" }, dryRun },
+    { preconditions: { resourceVersion: "1" }, dryRun },
+    { gracePeriodSeconds: -1, dryRun },
+    { gracePeriodSeconds: "odd", dryRun },
+    { orphanDependents: true, propagationPolicy: "Foreground", dryRun },
+    { dryRun: ["odd"] },
+    { kind: "Pod", apiVersion: "v1", dryRun },
+    { unknown: 1, dryRun },
+    [],
+  ]);
+}
+
+function bodyQuestion({ collection, object }: Sample, dice: Dice): RequestQuestion {
+  const text = JSON.stringify({ ...object, metadata: { ...object["metadata"], name: "new" } });
+  const at = dice.below(text.length);
+  const bodies: readonly string[] = [
+    text.slice(0, at),
+    `${text.slice(0, at)}${dice.of(["}", "]", ",", '"', "x", "\\", "1", "\u0001", "é"])}${text.slice(at)}`,
+    `${text.slice(0, at)}${text.slice(at + 1)}`,
+    text.replace(/"kind":"[^"]*"/, `"kind":${dice.of(['""', '"Odd"', "1", "null", '"Pod"', '"List"'])}`),
+    text.replace(
+      /"apiVersion":"[^"]*"/,
+      `"apiVersion":${dice.of(['""', '"v9"', "1", '"odd/v1"', '"a/b/c"', '"apps/v1"'])}`,
+    ),
+    text.replace(
+      /"name":"new"/,
+      `"name":${dice.of(['"Bad_Name"', '""', "null", '"a/b"', `"${"a".repeat(260)}"`, '"new","generateName":"Bad_"', '"new","namespace":"other"', '"new","labels":{"a b":"c"}', '"new","annotations":{"a":1}', '"new","finalizers":["a b"]', '"new","ownerReferences":[{}]', '"new","uid":"x"', '"new","resourceVersion":"1"', '"new","generation":-1', '"new","deletionTimestamp":"odd"', '"new","managedFields":[{"operation":"odd"}]', '"new","creationTimestamp":5'])}`,
+    ),
+    dice.of(["", "[]", "null", "1", '"a"', "{}", "{", "[{}]", "\u0000", "a: b", "---", '{"kind":"Status"}']),
+  ];
+  const contentType = dice.of([
+    "application/json",
+    "application/json",
+    "application/json",
+    "application/yaml",
+    "text/plain",
+    "application/json; charset=utf-8",
+    "application/xml",
+    "application/vnd.kubernetes.protobuf",
+  ]);
+  return { method: "POST", path: `${collection}?${dryRun(dice)}`, contentType, body: dice.of(bodies) };
+}

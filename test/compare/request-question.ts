@@ -1,0 +1,15 @@
+/** One request as it is sent to both servers. */
+export interface RequestQuestion {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly contentType?: string;
+}
+
+/** What a client sees of an answer that says no. */
+export interface Refusal {
+  readonly code: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: unknown;
+}
