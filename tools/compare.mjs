@@ -1,5 +1,6 @@
-// `npm run compare -- schemas --seed 1 --count 2000 [--show 3] [--keep FILE]`: the same random questions to Kubernetes' own code and to
-// ours; one line of figures for each area. A Go toolchain is needed. `--keep` writes the answers as fixtures.
+// `npm run compare -- schemas|requests --seed 1 --count 2000 [--show 3] [--keep FILE]`: the same random questions to Kubernetes and to us;
+// one line of figures for each area. `schemas` asks the apiextensions server's own code (a Go toolchain is needed), `requests` a real
+// kube-apiserver (tools/kubernetes-binaries.mjs). `--keep` writes the answers as fixtures.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -41,8 +42,12 @@ try {
   const keep = values.keep === undefined ? {} : { keep: resolve(process.env.INIT_CWD ?? process.cwd(), values.keep) };
   const options = { seed: Number(values.seed), count: Number(values.count), show: Number(values.show), ...keep };
   const [area] = positionals;
-  if (area !== "schemas") throw new Error(`cannot compare ${area}: say schemas`);
-  process.exitCode = program.runSchemaComparison({ ...options, oracle: buildOracle() }) ? 0 : 1;
+  if (area !== "schemas" && area !== "requests") throw new Error(`cannot compare ${area}: say schemas or requests`);
+  const agree =
+    area === "schemas"
+      ? program.runSchemaComparison({ ...options, oracle: buildOracle() })
+      : await program.runRequestComparison({ ...options, root });
+  process.exitCode = agree ? 0 : 1;
 } catch (error) {
   console.error(`error: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

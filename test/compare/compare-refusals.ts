@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Fields } from "#api/meta/object-meta.ts";
 import { masked } from "#test/conformance/recorded-answers.ts";
 import type { Refusal } from "./request-question.ts";
@@ -24,7 +23,7 @@ const revision = /(ResourceVersion in record \()\d+/g;
 
 /** Whether two refusals say the same; findings in any order, for the order of Go's maps is random. */
 export function saysTheSame(ours: Refusal, theirs: Refusal): boolean {
-  return isDeepStrictEqual(inOrder(ours), inOrder(theirs));
+  return JSON.stringify(inOrder(ours)) === JSON.stringify(inOrder(theirs));
 }
 
 /** Of an apply: `errors:` with one line for each. */
@@ -40,5 +39,6 @@ function inOrder(refusal: Refusal): unknown {
   let message = withSortedLines(refusal.message ?? "");
   for (const text of texts.toSorted((a, b) => b.length - a.length)) message = message.replaceAll(text, "…");
   const sorted = [...new Set(causes.map((cause) => JSON.stringify(cause, ["field", "message", "reason"])))].toSorted(); // K15
-  return { ...refusal, message, details: { ...details, causes: sorted } };
+  const { name, group, kind, uid, retryAfterSeconds } = details;
+  return [refusal.code, refusal.reason, message, { name, group, kind, uid, retryAfterSeconds, causes: sorted }];
 }

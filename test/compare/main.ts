@@ -1,38 +1,56 @@
 import { writeFileSync } from "node:fs";
+import { type AnsweredRequest, compareRequests, createSamples } from "./compare-requests.ts";
 import { type AnsweredQuestion, compareSchemas } from "./compare-schemas.ts";
 import { printReports, type Report } from "./report.ts";
+import { requestAreas } from "./request-areas.ts";
+import { builtinSamples } from "./sample-objects.ts";
+import { startTwoServers } from "./two-servers.ts";
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly seed: number;
   readonly count: number;
   /** How many differences of each area are printed. */
   readonly show: number;
-  /** The built tools/kubernetes-answers/schemas. */
-  readonly oracle: string;
   /** Where answers are kept as fixtures; not kept where it is left out. */
   readonly keep?: string;
 }
 
-/** Compares our judgement of schemas and custom resources with Kubernetes' own code; says whether they agree. */
-export function runSchemaComparison(options: CompareOptions): boolean {
+/** Compares our judgement of schemas and custom resources with Kubernetes' own code (tools/kubernetes-answers/schemas, built); says whether they agree. */
+export function runSchemaComparison(options: CompareOptions & { readonly oracle: string }): boolean {
   const results = compareSchemas(options.oracle, options);
-  if (options.keep !== undefined)
-    keepAnswers(
-      options.keep,
-      results.flatMap(({ answered }) => chosen(answered)),
-    );
-  const reports: readonly Report[] = results.map(({ report }) => report);
-  return printReports(reports, options);
+  if (options.keep !== undefined) keepAnswers(options.keep, results);
+  return printReports(
+    results.map(({ report }) => report),
+    options,
+  );
+}
+
+/** Sends a real kube-apiserver and ours the same requests, `count` of each area; says whether they agree. */
+export async function runRequestComparison(options: CompareOptions & { readonly root: string }): Promise<boolean> {
+  await using servers = await startTwoServers();
+  const samples = await createSamples(servers, builtinSamples(options.root));
+  const results: { readonly report: Report; readonly answered: readonly AnsweredRequest[] }[] = [];
+  for (const area of requestAreas) results.push(await compareRequests(servers, samples, { ...options, area }));
+  if (options.keep !== undefined) keepAnswers(options.keep, results);
+  return printReports(
+    results.map(({ report }) => report),
+    options,
+  );
 }
 
 const keptOfEachSort = 80;
 const keptCharacters = 1_400;
 
-/** The smaller ones: they say as much, and somebody has to read them when one fails. */
-function chosen(answered: readonly AnsweredQuestion[]): readonly AnsweredQuestion[] {
-  return answered.filter((each) => JSON.stringify(each).length < keptCharacters).slice(0, keptOfEachSort);
-}
-
-function keepAnswers(file: string, answers: readonly AnsweredQuestion[]): void {
-  writeFileSync(file, `[\n${answers.map((each) => JSON.stringify(each)).join(",\n")}\n]\n`);
+/** Keeps the smaller ones of each sort: they say as much, and somebody has to read them when one fails. */
+function keepAnswers(
+  file: string,
+  results: readonly { readonly answered: readonly (AnsweredQuestion | AnsweredRequest)[] }[],
+): void {
+  const texts = results.flatMap(({ answered }) =>
+    answered
+      .map((each) => JSON.stringify(each))
+      .filter((text) => text.length < keptCharacters)
+      .slice(0, keptOfEachSort),
+  );
+  writeFileSync(file, `[\n${texts.join(",\n")}\n]\n`);
 }
