@@ -37,13 +37,16 @@ export type ReviewPlugin = AdmissionPlugin<ReviewedType>;
 export type ReviewRequest = AdmissionRequest<ReviewedType>;
 
 /** Runs one phase of all plug-ins in order; a promise only when some plug-in needs one. */
-export async function admit<Type>(
+export function admit<Type>(
   plugins: readonly AdmissionPlugin<Type>[],
-  phase: "mutate" | "validate",
+  phase: Phase,
   request: AdmissionRequest<Type>,
-): Promise<void> {
-  for (const plugin of plugins) {
-    const pending = plugin[phase]?.(request);
-    if (pending !== undefined) await pending;
+): undefined | Promise<void> {
+  for (let index = 0; index < plugins.length; index++) {
+    const pending = plugins[index]?.[phase]?.(request);
+    if (pending !== undefined) return pending.then(() => admit(plugins.slice(index + 1), phase, request));
   }
+  return undefined;
 }
+
+type Phase = "mutate" | "validate";

@@ -86,6 +86,7 @@ test("numbers that JavaScript would spell otherwise come back as they were", () 
 test("what was kept in full is read as well", () => {
   const object = configMap([entry]);
   expect(newTexts().decode(stringifyJson(object))).toEqual(object);
+  expect(newTexts().decode(`\n${JSON.stringify(object)}`)).toEqual(object);
 });
 
 const otherUidKey = 'k:{"uid":"d9428888-122b-11e1-b85c-61cd3cbb3210"}';

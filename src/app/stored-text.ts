@@ -3,8 +3,11 @@ import { hasRawNumbers, restoreRawNumbers } from "#base/json.ts";
 import { parsePrinted } from "#base/parse-json.ts";
 import type { KeptOwnership } from "./kept-ownership.ts";
 
-/** Begins a text in which every number is one that JavaScript prints as it reads it: nothing has to be looked for. */
-const plainMark = "\n";
+/**
+ * Begin a text in which every number is one that JavaScript prints as it reads it: nothing has to be looked for. A list of one is printed
+ * in one go, where a mark before the text would have it copied; the blank is what earlier releases wrote.
+ */
+const plainMarks = { list: "[", former: "\n" };
 
 /** Objects as they are kept on disk: as they are printed, but for who owns which field. */
 export class StoredTexts {
@@ -15,13 +18,13 @@ export class StoredTexts {
   }
 
   encode(object: ApiObject): string {
-    const text = JSON.stringify(this.#kept(object));
-    return hasRawNumbers(text) ? restoreRawNumbers(text) : `${plainMark}${text}`;
+    const text = JSON.stringify([this.#kept(object)]);
+    return hasRawNumbers(text) ? restoreRawNumbers(text.slice(1, -1)) : text;
   }
 
   /** Throws when the text is not one that was encoded. */
   decode(text: string): ApiObject {
-    const object = (text.startsWith(plainMark) ? JSON.parse(text) : parsePrinted(text)) as Draft; // what we encoded
+    const object = parsed(text) as Draft; // what we encoded
     const kept: unknown = object.metadata.managedFields;
     if (Array.isArray(kept)) object.metadata.managedFields = kept.map((entry) => this.#ownership.restored(entry));
     return object as unknown as ApiObject; // as it was stored
@@ -33,4 +36,9 @@ export class StoredTexts {
     const kept = managedFields.map((entry) => this.#ownership.kept(entry));
     return { ...object, metadata: { ...object.metadata, managedFields: kept } };
   }
+}
+
+function parsed(text: string): unknown {
+  if (text.startsWith(plainMarks.list)) return (JSON.parse(text) as unknown[])[0];
+  return text.startsWith(plainMarks.former) ? JSON.parse(text) : parsePrinted(text);
 }

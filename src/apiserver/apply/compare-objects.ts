@@ -114,23 +114,31 @@ function compareItem({ before, after, node }: Sides<readonly unknown[]>): Change
 
 /** The changes of a node's children, put together by kind. */
 class Children {
-  readonly #removed = new NodeBuilder();
-  readonly #modified = new NodeBuilder();
-  readonly #added = new NodeBuilder();
+  #removed: NodeBuilder | undefined;
+  #modified: NodeBuilder | undefined;
+  #added: NodeBuilder | undefined;
 
   add(element: PathElement, { removed, modified, added }: Change): void {
-    if (removed !== undefined) this.#removed.add(element, removed);
-    if (modified !== undefined) this.#modified.add(element, modified);
-    if (added !== undefined) this.#added.add(element, added);
+    if (removed !== undefined) {
+      this.#removed ??= new NodeBuilder();
+      this.#removed.add(element, removed);
+    }
+    if (modified !== undefined) {
+      this.#modified ??= new NodeBuilder();
+      this.#modified.add(element, modified);
+    }
+    if (added !== undefined) {
+      this.#added ??= new NodeBuilder();
+      this.#added.add(element, added);
+    }
   }
 
   build(): Change {
-    const [removed, modified, added] = [this.#removed, this.#modified, this.#added];
-    if (removed.isEmpty && modified.isEmpty && added.isEmpty) return noChange;
+    if (this.#removed === undefined && this.#modified === undefined && this.#added === undefined) return noChange;
     return {
-      removed: removed.isEmpty ? undefined : removed.build("between"),
-      modified: modified.isEmpty ? undefined : modified.build("between"),
-      added: added.isEmpty ? undefined : added.build("between"),
+      removed: this.#removed?.build("between"),
+      modified: this.#modified?.build("between"),
+      added: this.#added?.build("between"),
     };
   }
 }

@@ -6,6 +6,7 @@
  * root is the empty set. Sets are never changed once they are made.
  */
 import { isJsonObject } from "#base/json.ts";
+import { sortFew } from "#base/sort-few.ts";
 import { comparePathElements, type PathElement, readPathElement } from "./path-element.ts";
 
 export interface FieldSet {
@@ -148,26 +149,38 @@ export function pathsOf(set: FieldSet): readonly (readonly PathElement[])[] {
 
 /** Collects the children of one node; `build` sorts them. */
 export class NodeBuilder {
-  readonly #children: [PathElement, FieldSet][] = [];
+  readonly #elements: PathElement[] = [];
+  readonly #children: FieldSet[] = [];
   #isSorted = true;
 
   get isEmpty(): boolean {
-    return this.#children.length === 0;
+    return this.#elements.length === 0;
   }
 
   add(element: PathElement, child: FieldSet): void {
-    const last = this.#children.at(-1);
-    if (last !== undefined && this.#isSorted) this.#isSorted = comparePathElements(last[0], element) < 0;
-    this.#children.push([element, child]);
+    const { length } = this.#elements;
+    if (length > 0 && this.#isSorted) this.#isSorted = comparePathElements(this.#elements[length - 1]!, element) < 0;
+    this.#elements.push(element);
+    this.#children.push(child);
   }
 
   /** The node; `member` when its own path belongs to the set. */
   build(place: "member" | "between"): FieldSet {
-    if (this.#children.length === 0) return emptySet;
-    if (!this.#isSorted) this.#children.sort(([a], [b]) => comparePathElements(a, b));
+    const { length } = this.#elements;
+    if (length === 0) return emptySet;
     const node: MutableSet = place === "member" ? { [self]: emptySet as MutableSet } : {};
-    for (const [element, child] of this.#children) node[element] = child as MutableSet;
+    if (this.#isSorted) for (let at = 0; at < length; at++) this.#put(node, at);
+    else for (const at of this.#order()) this.#put(node, at);
     return node;
+  }
+
+  #put(node: MutableSet, at: number): void {
+    node[this.#elements[at]!] = this.#children[at] as MutableSet;
+  }
+
+  #order(): readonly number[] {
+    const elements = this.#elements;
+    return sortFew([...elements.keys()], (a, b) => comparePathElements(elements[a]!, elements[b]!));
   }
 }
 

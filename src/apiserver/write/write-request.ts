@@ -27,17 +27,21 @@ export function managerOf(call: ApiCall): string {
   return call.options.fieldManager ?? "unknown";
 }
 
-export async function runAdmission(
+/** A promise only when some plug-in needs one. */
+export function runAdmission(
   core: Core,
   request: WriteRequest,
   draft: Draft,
   old: ApiObject | undefined,
   check: () => void,
-): Promise<void> {
+): undefined | Promise<void> {
   const admission = admissionRequest(request, draft, old);
-  await admit(core.admission, "mutate", admission);
-  check();
-  await admit(core.admission, "validate", admission);
+  const judge = () => {
+    check();
+    return admit(core.admission, "validate", admission);
+  };
+  const mutating = admit(core.admission, "mutate", admission);
+  return mutating === undefined ? judge() : mutating.then(judge);
 }
 
 function admissionRequest(request: WriteRequest, draft: Draft, old: ApiObject | undefined): AdmissionRequest {
