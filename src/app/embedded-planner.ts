@@ -5,6 +5,7 @@ import type { Explanation } from "#api/plan/explanation.ts";
 import type { ExplanationSpec, WantedEdit } from "#api/plan/plan-resources.ts";
 import { annotatedAsApplied, asIfApplied } from "#apiserver/apply/last-applied.ts";
 import type { Authorizer } from "#apiserver/identity/authorize.ts";
+import { storageKey } from "#apiserver/registry.ts";
 import { serveResource } from "#apiserver/resource-handler.ts";
 import type { Outcome } from "#plan/outcome.ts";
 import { forkedStore, readAs } from "./forked-store.ts";
@@ -106,10 +107,11 @@ async function admitEdit(
   const core = coreOver(
     serverSide ? store : readAs(store, (live) => asIfApplied(live, { schema, manager: fieldManager })),
   );
+  const before = store.get(storageKey(type, namespace, name))?.value;
   const answer = await serveResource(core, type, call);
-  if (wanted.do === "delete") return { do: "delete", resource, key };
+  if (wanted.do === "delete") return { do: "delete", resource, key, before };
   if (answer.kind !== "object") throw new Error(`cannot plan ${plural} ${name}: the server answered a ${answer.kind}`);
-  return { do: "put", resource, object: answer.object };
+  return { do: "put", resource, key, before, object: answer.object };
 }
 
 function placed(

@@ -57,8 +57,8 @@ async function answerPlan(planner: EmbeddedPlanner, call: ApiCall): Promise<Json
     summary = false,
   } = specOf(call.body);
   const outcome = await planner.plan({ edits, user: call.user, fieldManager, serverSide, namespace });
-  const { totals, templates } = reportOf(outcome);
-  return answered(plans, { totals, templates: summary ? [] : templates });
+  const report = reportOf(outcome);
+  return answered(plans, summary ? { ...report, templates: [] } : report);
 }
 
 function expectReader(authorizer: Authorizer, user: UserInfo): void {

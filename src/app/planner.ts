@@ -3,6 +3,7 @@ import type { Cluster } from "#api/cluster/cluster.ts";
 import { readyCondition } from "#api/cluster/condition-reasons.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ObjectKey, ResourceId } from "#api/meta/resource-id.ts";
+import type { PlannedEdit } from "#api/plan/plan-report.ts";
 import { bindingNameOf } from "#api/work/derived-names.ts";
 import type { Clock } from "#base/clock.ts";
 import { silentMetrics } from "#base/metrics.ts";
@@ -12,6 +13,7 @@ import type { Interpreter } from "#interpreter/interpreter.ts";
 import { customizedInterpreter } from "#lua/customized-interpreter.ts";
 import type { LuaHost } from "#lua/lua-host.ts";
 import type { MemberView } from "#members/member.ts";
+import { editEffect } from "#plan/edit-effect.ts";
 import { ForkedCaches } from "#plan/forked-caches.ts";
 import { ForkedMember } from "#plan/forked-member.ts";
 import { ForkedServer } from "#plan/forked-server.ts";
@@ -37,10 +39,12 @@ export interface PlannerNeeds {
   readonly pause: () => Promise<void>;
 }
 
-/** A change as the server would take it: an object as it would be stored, or one that would be deleted. */
-export type Edit =
-  | { readonly do: "put"; readonly resource: ResourceId; readonly object: ApiObject }
-  | { readonly do: "delete"; readonly resource: ResourceId; readonly key: ObjectKey };
+/** A change as the server would take it: what there is by then, and an object as it would be stored, or that it would be deleted. */
+export type Edit = {
+  readonly resource: ResourceId;
+  readonly key: ObjectKey;
+  readonly before: ApiObject | undefined;
+} & ({ readonly do: "put"; readonly object: ApiObject } | { readonly do: "delete" });
 
 /** What is there by the time of a change. */
 export type ForkedState = Pick<ForkedServer, "written">;
@@ -80,13 +84,17 @@ export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outc
     const sending = { ...parts, interpreter: withoutReports(parts.interpreter) };
     for (const member of members)
       runExecution(run, { ...sending, member, manager: needs.memberManager, isBusy: () => false }, signal);
+    const done: PlannedEdit[] = [];
     for (const next of edits) {
       const edit = await next(server);
+      const does = editEffect(edit.before, edit.do === "put" ? edit.object : undefined);
+      if (does !== undefined) done.push({ kind: edit.resource.kind, ...edit.key, does });
       if (edit.do === "put") server.accept(edit.resource, edit.object);
       else server.delete(edit.resource, edit.key);
       await forked.rest();
     }
     return {
+      edits: done,
       objects: forks.differences(),
       members: members.flatMap((member) => member.differences()),
       log,

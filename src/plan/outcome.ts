@@ -1,3 +1,4 @@
+import type { PlannedEdit } from "#api/plan/plan-report.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import type { Work } from "#api/work/work.ts";
 import type { DetectorFacts, DetectorStep } from "#controllers/detector/detector-controller.ts";
@@ -8,6 +9,8 @@ import type { MemberDifference } from "./forked-member.ts";
 
 /** What would come of changes, once everything has come to rest. */
 export interface Outcome {
+  /** What they do to the very objects that they are about. */
+  readonly edits: readonly PlannedEdit[];
   readonly objects: readonly ObjectDifference[];
   readonly members: readonly MemberDifference[];
   readonly log: StepLog;

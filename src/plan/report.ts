@@ -19,7 +19,7 @@ export function reportOf(outcome: Outcome): PlanReport {
     .map((template) => ({ template, order: orderOf(template) }))
     .sort((a, b) => compareBytes(a.order, b.order))
     .map(({ template }) => template);
-  return { totals: totalsOf(templates), templates };
+  return { totals: totalsOf(templates), edits: outcome.edits, templates };
 }
 
 /** Everything that differs, by the key of the template that it is about: an object keeps its identity wherever it goes. */

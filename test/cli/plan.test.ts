@@ -81,6 +81,27 @@ test("what changes nothing exits with 0", async () => {
   expect([same.code, same.stdout]).toEqual([0, "Nothing would change."]);
 });
 
+test("a policy that concerns nothing is a change all the same, and none once it is there", async () => {
+  const idle = policy("idle", to("m1"), { selector: "name: nothing-of-this-name" });
+  const planned = await plan(idle);
+  expect([planned.code, planned.stdout]).toEqual([
+    3,
+    "No template would be affected.\n  PropagationPolicy shop/idle is created",
+  ]);
+  expect((await plan(idle, "--summary")).code).toBe(3);
+  await world.apply(idle);
+  await world.settle();
+  const same = await plan(idle);
+  expect([same.code, same.stdout]).toEqual([0, "Nothing would change."]);
+  const gone = await plan(idle, "--delete");
+  expect([gone.code, gone.stdout]).toEqual([
+    3,
+    "No template would be affected.\n  PropagationPolicy shop/idle is deleted",
+  ]);
+  await world.delete("propagationpolicies/shop/idle");
+  await world.settle();
+});
+
 test("a manifest that the server refuses is refused in the same words", async () => {
   const suspension = "suspension: { dispatching: true, dispatchingOnClusters: { clusterNames: [m1] } }";
   const broken = policy("broken", to("m1"), { spec: suspension });

@@ -84,10 +84,11 @@ test("the gates that the controllers run with are known", async () => {
     expect.stringContaining("1 template affected: 1 changes hands, 1 moves"),
   ]);
   const otherwise = await reader.run("plan", "-f", taking, "--feature-gates", "PropagationPolicyPreemption=false");
-  expect([otherwise.code, otherwise.out]).toEqual([0, "Nothing would change.\n"]);
+  const itself = "No template would be affected.\n  PropagationPolicy default/taking is created\n";
+  expect([otherwise.code, otherwise.out]).toEqual([3, itself]);
   await kubectl.run("-n", "karmada-system", "delete", "configmap", "flotilla-controllers");
   const unknown = await reader.run("plan", "-f", taking);
-  expect([unknown.code, unknown.out]).toEqual([0, "Nothing would change.\n"]);
+  expect([unknown.code, unknown.out]).toEqual([3, itself]);
   expect(unknown.err).toContain("the feature gates of the controllers are not known");
 }, 60_000);
 

@@ -1,8 +1,18 @@
 /** What changes would do, template by template, as `plan` answers it. */
 export interface PlanReport {
   readonly totals: PlanTotals;
+  /** What becomes of the objects of the manifests themselves, in the order given; those that say nothing new are left out. */
+  readonly edits: readonly PlannedEdit[];
   /** Those that would be affected, by kind, namespace and name. */
   readonly templates: readonly PlannedTemplate[];
+}
+
+/** What would become of the object of a manifest. */
+export interface PlannedEdit {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly does: "created" | "changed" | "deleted";
 }
 
 /** How much would happen. */

@@ -59,7 +59,8 @@ export const addPlan: AddCommand = (program, output) => {
       const filtered = { ...report, templates: report.templates.filter((each) => hasEffect(each, shown)) };
       if (format !== undefined) await printDocument(output, filtered, format);
       else for (const line of renderPlan(filtered, { ...output, summary: flags.summary })) output.line(line);
-      if (report.totals.templates === 0) return;
+      const isIdle = report.totals.templates === 0;
+      if (isIdle && (flags.live || report.edits.length === 0)) return;
       if (!flags.live) throw new ExitCode(changesCode);
       const { watchOutcome } = await import("./watch-outcome.ts");
       await watchOutcome(connection, { report, before, again, timeoutMs }, output);
@@ -72,7 +73,8 @@ Several manifests are planned in the order given, each at rest before the next.
 A server that makes no plans, such as a kube-apiserver with 'flotilla controllers', is only read: the plan is then made here, by the same
 decisions, and takes the right to list whatever policies may mean. Members are asked where there is a way to them, as by 'flotilla get'.
 
-Exit codes: 0 nothing would change, 3 something would, 1 failed, 2 misuse. With --live: 0 as planned, 1 otherwise.
+Exit codes: 0 nothing would change, 3 something would, be it the object of a manifest alone, 1 failed, 2 misuse. With --live: 0 as
+planned, 1 otherwise.
 
 Examples:
   flotilla plan -f policy.yaml

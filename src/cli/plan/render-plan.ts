@@ -33,8 +33,11 @@ interface RenderOptions {
 const worstShown = 10;
 
 /** A plan for people: totals first, the worst effects next, details last. */
-export function renderPlan({ totals, templates }: PlanReport, { paint, summary }: RenderOptions): readonly string[] {
-  if (totals.templates === 0) return ["Nothing would change."];
+export function renderPlan(report: PlanReport, { paint, summary }: RenderOptions): readonly string[] {
+  const { totals, edits, templates } = report;
+  if (totals.templates === 0 && edits.length === 0) return ["Nothing would change."];
+  if (totals.templates === 0)
+    return ["No template would be affected.", ...edits.map((edit) => `  ${nameOf(edit)} is ${edit.does}`)];
   const worst = templates.filter((each) => severity(each) > 0).toSorted((a, b) => severity(b) - severity(a));
   return [
     ...totalLines(totals, paint),
@@ -123,7 +126,7 @@ export function targetsText(targets: readonly PlannedTarget[]): string {
 }
 
 /** `Deployment shop/web`. */
-export function nameOf({ kind, namespace, name }: PlannedTemplate): string {
+export function nameOf({ kind, namespace, name }: Pick<PlannedTemplate, "kind" | "namespace" | "name">): string {
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 

@@ -48,4 +48,4 @@ function askFor(waiting: readonly Picked[], asking: Asking): Promise<PlanReport>
   return askPlan(asking, { manifests, delete: false, serverSide: true, fieldManager: "flotilla-cli" });
 }
 
-const nothing = { totals: { templates: 0 }, templates: [] } as unknown as PlanReport; // nothing is read of it
+const nothing = { totals: { templates: 0 }, edits: [], templates: [] } as unknown as PlanReport; // nothing is read of it
