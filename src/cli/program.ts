@@ -84,6 +84,21 @@ export async function runProgram(
   }
 }
 
+/** Whether a file is what kubectl runs to complete the words of `kubectl flotilla`. */
+export function isCompleter(file: string): boolean {
+  return /(^|[/\\])kubectl_complete-flotilla(\.[a-z]+)?$/.test(file);
+}
+
+/** Says what the last of some words may become. */
+export async function completeProgram(words: readonly string[], output: Output): Promise<number> {
+  const [{ commandWords }, { completeWords }] = await Promise.all([
+    import("./completion/command-words.ts"),
+    import("./completion/complete-words.ts"),
+  ]);
+  for (const line of completeWords(commandWords(createProgram(output)), words)) output.line(line);
+  return 0;
+}
+
 interface Reporting {
   readonly output: Output;
   readonly name: ProgramName;

@@ -11,7 +11,8 @@ let world: TestFleet;
 let kubectl: Kubectl;
 
 beforeAll(async () => {
-  symlinkSync(join(import.meta.dirname, "..", "..", "dist", "flotilla.js"), join(folder, "kubectl-flotilla"));
+  const program = join(import.meta.dirname, "..", "..", "dist", "flotilla.js");
+  for (const name of ["kubectl-flotilla", "kubectl_complete-flotilla"]) symlinkSync(program, join(folder, name));
   world = await startTestFleet({ members: ["member1"] });
   kubectl = new Kubectl("v36", world.kubeconfig);
 });
@@ -34,6 +35,16 @@ test("commands work, with kubectl's own kubeconfig", async () => {
   expect((await plugin("flotilla", "get", "namespaces", "-C", "member1", "-o", "name")).stdout).toContain(
     "namespace/default\n",
   );
+});
+
+test.each([
+  ["commands", ["pl"], ["plan\tshow what applying manifests would do; nothing is written", ":4"]],
+  ["flags", ["plan", "--su"], ["--summary\ttotals and the worst effects alone", ":4"]],
+  ["formats", ["plan", "-o", "y"], ["yaml", ":4"]],
+  ["files", ["plan", "-f", ""], [":0"]],
+])("kubectl completes %s", async (_, words, expected) => {
+  const { stdout } = await plugin("__complete", "flotilla", ...words);
+  expect(stdout.trimEnd().split("\n")).toEqual(expected);
 });
 
 test("usage, hints and exit codes are those of kubectl flotilla", async () => {

@@ -1,4 +1,4 @@
-import type { CommandWords, FlagWords } from "./command-words.ts";
+import { type CommandWords, spellings } from "./command-words.ts";
 
 /** A script that completes commands, flags, formats and files in bash. */
 export function bashScript(commands: readonly CommandWords[]): string {
@@ -23,10 +23,6 @@ ${commands.map(({ name, flags }) => `    ${name}) words="${flags.flatMap(spellin
 }
 complete -o default -F _flotilla flotilla
 `;
-}
-
-function spellings({ long, short }: FlagWords): readonly string[] {
-  return short === undefined ? [long] : [long, short];
 }
 
 function valueCases({ name, flags }: CommandWords): readonly string[] {

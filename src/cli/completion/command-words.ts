@@ -27,6 +27,11 @@ export function commandWords(program: Command): readonly CommandWords[] {
   }));
 }
 
+/** How a flag can be typed. */
+export function spellings({ long, short }: FlagWords): readonly string[] {
+  return short === undefined ? [long] : [long, short];
+}
+
 function flagWords(option: Option): FlagWords {
   const { long, short, description } = option;
   const value = valueWords(option);

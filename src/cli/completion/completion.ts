@@ -10,7 +10,8 @@ export const addCompletion: AddCommand = (program, output) => {
     .argument("<shell>", shells.join(", "))
     .addHelpText(
       "after",
-      "\nExamples:\n  source <(flotilla completion bash)\n  source <(flotilla completion zsh)\n  flotilla completion fish | source",
+      "\nAs a plugin nothing is to be done: kubectl's own completion asks kubectl_complete-flotilla, which is installed along.\n" +
+        "\nExamples:\n  source <(flotilla completion bash)\n  source <(flotilla completion zsh)\n  flotilla completion fish | source",
     )
     .action(async (shell: string) => {
       const { commandWords } = await import("./command-words.ts");
