@@ -31,6 +31,8 @@ export interface MeasuredFleet extends Disposable {
 export interface Surroundings {
   /** The processes whose time and memory count; none where they run elsewhere. */
   readonly pids: () => readonly number[];
+  /** Processes whose time is told each by itself, by what they are: who keeps the machine busy is what bounds a change. */
+  readonly told?: () => Readonly<Record<string, number>>;
   /** Ends the control plane's controllers and starts them anew. */
   readonly restart?: () => Promise<Restarted>;
   /** Whether workloads become healthy in members, so that their statuses can be waited for. */

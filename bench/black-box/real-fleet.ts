@@ -39,6 +39,14 @@ export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchR
       { controlPlane: { kubeconfig }, members: kubeconfigs },
       {
         pids: () => [controllers.pid, webhook.pid],
+        told: () => ({
+          controllers: controllers.pid,
+          webhook: webhook.pid,
+          "control plane": fleet.controlPlane.pid,
+          ...Object.fromEntries(fleet.members.map(({ name, pid }) => [name, pid])),
+          etcd: fleet.etcd.pid,
+          benchmark: process.pid,
+        }),
         runsWorkloads: false,
         collectGarbage: () => keepHouse(fleet.controlPlane, "control plane"),
         restart: async () => {

@@ -121,7 +121,14 @@ async function untilReported(change: Change, stage: Stage, started: number): Pro
 
 async function countersOf({ surroundings, controlPlane, members }: MeasuredFleet) {
   const [asked, askedOfMembers] = await Promise.all([countRequests([controlPlane]), countRequests(members)]);
-  return { used: processFigures(surroundings.pids()), asked, askedOfMembers };
+  const told = surroundings.told?.() ?? {};
+  return {
+    used: processFigures(surroundings.pids()),
+    told,
+    each: processFigures(Object.values(told)),
+    asked,
+    askedOfMembers,
+  };
 }
 
 type Counters = Awaited<ReturnType<typeof countersOf>>;
@@ -136,9 +143,25 @@ function figuresBetween(before: Counters, after: Counters, concerned: number): F
   };
   return {
     ...(peakBytes > 0 && { "CPU s": cpuSeconds, "MB at most": peakBytes / 2 ** 20 }),
+    ...figuresOfEach(before, after),
     ...requests("control plane", before.asked, after.asked),
     ...requests("members", before.askedOfMembers, after.askedOfMembers),
   };
+}
+
+/** Who used how much time, and had how much memory where that is counted at all. */
+function figuresOfEach(before: Counters, after: Counters): Figures {
+  const rows = Object.entries(after.told).flatMap(([name, pid]): readonly (readonly [string, number])[] => {
+    const [earlier, now] = [before.each.get(pid), after.each.get(pid)];
+    const { cpuSeconds, peakBytes } = usedBetween(only(pid, earlier), only(pid, now));
+    const megabytes = [`MB at most of ${name}`, peakBytes / 2 ** 20] as const;
+    return [[`CPU s of ${name}`, cpuSeconds], ...(after.used.has(pid) ? [megabytes] : [])];
+  });
+  return Object.fromEntries(rows);
+}
+
+function only<T>(pid: number, figures: T | undefined): ReadonlyMap<number, T> {
+  return new Map(figures === undefined ? [] : [[pid, figures]]);
 }
 
 /** Until reports are no longer on their way: two seconds without a write, where servers count, else just the time. */

@@ -51,6 +51,10 @@ export class Etcd {
     await this.#ask("compaction", { revision: header.revision, physical: true });
   }
 
+  get pid(): number {
+    return this.#program?.pid ?? 0;
+  }
+
   async kill(): Promise<void> {
     await this.#program?.kill();
   }

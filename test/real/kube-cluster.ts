@@ -124,6 +124,10 @@ export class KubeCluster {
     this.#program?.signal(name);
   }
 
+  get pid(): number {
+    return this.#program?.pid ?? 0;
+  }
+
   /** A client certificate that it knows. */
   issueCertificate(user: string, group: string): Promise<KeyPair> {
     const serial = (++this.#issued).toString(16).padStart(2, "0");
