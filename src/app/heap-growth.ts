@@ -1,18 +1,29 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import type { Clock } from "#base/clock.ts";
 
-/** A heap that is smaller may grow as the engine likes: that is faster, and there is room for it. */
-const largeBytes = 384 * 2 ** 20;
-const lookMs = 1_000;
-/** How much of what is alive a large heap may hold in garbage besides, in percent; 0 leaves it to the engine, which allows a multiple. */
-const growth = { large: 25, small: 0 };
+/** How a heap may grow. */
+export interface HeapBounds {
+  /** A heap that is smaller may grow as the engine likes: that is faster, and there is room for it. */
+  readonly fromBytes: number;
+  /** How much of what is alive a larger one may hold in garbage besides. */
+  readonly percent: number;
+}
 
-/** Keeps a large heap from growing to a multiple of what is alive in it before garbage is collected. Returns what ends it. */
-export function boundHeapGrowth(clock: Clock): () => void {
-  let bound = growth.small;
+/** Of a process that holds whole clusters. */
+const fleetHeap: HeapBounds = { fromBytes: 384 * 2 ** 20, percent: 25 };
+/** Of one that keeps copies of what servers hold: it is small, lives beside them, and has time to collect while it waits for them. */
+export const replicaHeap: HeapBounds = { fromBytes: 0, percent: 40 };
+
+const lookMs = 1_000;
+/** Leaves it to the engine, which allows a multiple. */
+const unbounded = 0;
+
+/** Keeps a heap from growing to a multiple of what is alive in it before garbage is collected. Returns what ends it. */
+export function boundHeapGrowth(clock: Clock, { fromBytes, percent }: HeapBounds = fleetHeap): () => void {
+  let bound = unbounded;
   let cancel = () => {};
   const look = () => {
-    const wanted = getHeapStatistics().used_heap_size < largeBytes ? growth.small : growth.large;
+    const wanted = getHeapStatistics().used_heap_size < fromBytes ? unbounded : percent;
     if (wanted !== bound) setFlagsFromString(`--heap-growing-percent=${wanted}`);
     bound = wanted;
     cancel = clock.after(lookMs, look);

@@ -2,10 +2,10 @@ import { systemNamespace } from "#api/cluster/namespaces.ts";
 import { type FeatureGates, isFeatureGate } from "#api/feature-gates.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
-import { isJsonObject } from "#base/json.ts";
+import { isJsonObject, jsonEquals } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
 import { applyObject } from "./apply-object.ts";
-import { installedLabels } from "./installation/names.ts";
+import { installedLabels, isInstalled } from "./installation/names.ts";
 
 /** How controllers were started, as far as it says what they decide. */
 export interface PublishedSettings {
@@ -23,17 +23,23 @@ export const configMaps: ResourceId = {
   namespaced: true,
 };
 
-/** Lets everyone know by what the controllers decide that begin their work now: the ConfigMap `karmada-system/flotilla-controllers`. */
+/**
+ * Lets everyone know by what the controllers decide that begin their work now: the ConfigMap `karmada-system/flotilla-controllers`. A start
+ * that changes none of it writes nothing.
+ */
 export async function publishSettings(client: Client, settings: Required<PublishedSettings>): Promise<void> {
   const gates = Object.entries(settings.gates).map(([name, isOn]) => `${name}=${isOn}`);
+  const data = {
+    "feature-gates": gates.toSorted().join(","),
+    "graceful-eviction-timeout-ms": String(settings.gracefulEvictionTimeoutMs),
+  };
+  const present = await client.get(configMaps, publishedAt);
+  if (present !== undefined && isInstalled(present) && jsonEquals(present["data"], data)) return;
   await applyObject(client, configMaps, {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { ...publishedAt, labels: installedLabels },
-    data: {
-      "feature-gates": gates.toSorted().join(","),
-      "graceful-eviction-timeout-ms": String(settings.gracefulEvictionTimeoutMs),
-    },
+    data,
   });
 }
 

@@ -38,7 +38,7 @@ export const wireUser = { name: "", groups: [] };
 
 interface ControlPlaneNeeds
   extends Pick<ControllersNeeds, "readAccess" | "clock" | "log" | "fence">,
-    Pick<WireSettings, "observe"> {
+    Pick<WireSettings, "observe" | "withoutOwners"> {
   readonly limits?: Partial<WireLimits>;
 }
 
@@ -58,7 +58,7 @@ export async function startControllers(needs: ControllersNeeds, signal: AbortSig
   setMaxListeners(0, stopping.signal); // one for every stream
   const either = AbortSignal.any([stopping.signal, signal]);
   const observe = requestFigures(metrics);
-  const transport = await openControlPlane({ ...needs, observe });
+  const transport = await openControlPlane({ ...needs, observe, withoutOwners: true }); // what is kept, and asked by nobody
   const client = announcingWrites(
     identifiedWrites(createClient({ transport, user: wireUser, manager: memberManager }), random),
   );

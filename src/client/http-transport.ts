@@ -17,7 +17,7 @@ import { AnswerTooLargeError } from "./read-body.ts";
 import { requestOfCall } from "./request-of-call.ts";
 import { statusErrorOf } from "./status-of-answer.ts";
 import { watchStream } from "./watch-stream.ts";
-import { listOf, objectOf } from "./wire-object.ts";
+import { listOf, type ObjectParts, objectOf } from "./wire-object.ts";
 
 const pageSize = 500;
 const maxPages = 2_000;
@@ -65,7 +65,7 @@ class WireTransport implements HttpTransport {
       return { kind: "list", list: await this.#listAll(call) };
     if (call.verb === "list") return { kind: "list", list: (await this.#page(call)).list };
     const answer = await this.#send(requestOfCall(call));
-    return answerOf(call, answer);
+    return answerOf(call, answer, this.#needs);
   }
 
   async document(path: string, options: SendOptions = {}) {
@@ -128,7 +128,7 @@ class WireTransport implements HttpTransport {
 
   async #page(call: ApiCall): Promise<{ readonly list: ObjectList; readonly size: number }> {
     const answer = await this.#send(requestOfCall(call));
-    return { list: listOf(readJson(answer)), size: answer.text.length };
+    return { list: listOf(readJson(answer), this.#needs), size: answer.text.length };
   }
 
   /** A watch that is to begin with the present state begins with a list: every server can do that, and pages bound it. */
@@ -150,8 +150,8 @@ class WireTransport implements HttpTransport {
     const code = response.statusCode ?? 0;
     if (code === 200 && isJson(response.headers["content-type"])) {
       this.#gate.answered();
-      const { clock } = this.#needs;
-      return watchStream(response, { clock, idleMs: (timeoutSeconds + 30) * 1_000 });
+      const { clock, withoutOwners } = this.#needs;
+      return watchStream(response, { clock, withoutOwners, idleMs: (timeoutSeconds + 30) * 1_000 });
     }
     const text = await this.#wire.readRest(response).catch((error: unknown) => this.#unanswered(error));
     this.#refuse({ code, text, header: (name) => response.headers[name]?.toString() });
@@ -192,11 +192,11 @@ class WireTransport implements HttpTransport {
 /** Their kinds are questions: what comes back is an answer, and no object. */
 const reviewGroups = ["authorization.k8s.io", "authentication.k8s.io"];
 
-function answerOf({ verb, path }: ApiCall, answer: WireAnswer): ApiAnswer {
+function answerOf({ verb, path }: ApiCall, answer: WireAnswer, parts: ObjectParts): ApiAnswer {
   const value = readJson(answer);
   if (verb === "deletecollection") {
     if (value["kind"] === "Status") return { kind: "document", code: 200, document: value };
-    return { kind: "list", list: listOf(value) };
+    return { kind: "list", list: listOf(value, parts) };
   }
   const code = answer.code === 201 ? 201 : 200;
   const isObject =
@@ -204,7 +204,7 @@ function answerOf({ verb, path }: ApiCall, answer: WireAnswer): ApiAnswer {
     value["kind"] !== "Status" &&
     !reviewGroups.includes(path.group);
   if (!isObject) return { kind: "document", code, document: value };
-  const object = objectOf(value);
+  const object = objectOf(value, parts);
   if (path.name !== undefined && object.metadata.name !== path.name)
     throw new Error(`cannot use the server's answer: asked for ${path.name}, got another object`);
   return { kind: "object", code, object, warnings: [] };

@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest } from "node:http";
 import { Agent, type AgentOptions, request as httpsRequest, type RequestOptions } from "node:https";
 import type { Duplex } from "node:stream";
-import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { type ConnectionOptions, connect as connectTls, createSecureContext } from "node:tls";
 import { type AddressRules, expectAllowedHost, guardedLookup, type Resolve } from "./address-guard.ts";
 
 /** How a server proves who it is, and we who we are. */
@@ -35,13 +35,16 @@ export const maxConnections = 16;
 /** Two pools of connections to one server: few and kept for calls, as many as needed for streams. */
 export function createAgents(needs: AgentNeeds): { readonly calls: Agent; readonly streams: Agent } {
   const { identity, addresses } = needs;
-  const common: AgentOptions = {
-    ca: identity.ca,
-    cert: identity.clientCertificate?.certificate,
-    key: identity.clientCertificate?.privateKey,
+  const common: AgentOptions & ConnectionOptions = {
+    // made once: reading certificates for every connection is dear
+    secureContext: createSecureContext({
+      ca: identity.ca,
+      cert: identity.clientCertificate?.certificate,
+      key: identity.clientCertificate?.privateKey,
+      minVersion: "TLSv1.2",
+    }),
     // said in so many words, or an environment variable could turn it off
     rejectUnauthorized: identity.skipVerification !== true,
-    minVersion: "TLSv1.2",
     ALPNProtocols: ["http/1.1"],
     lookup: guardedLookup(addresses, needs.resolve),
     ...(identity.serverName !== undefined && { servername: identity.serverName }),
@@ -49,7 +52,14 @@ export function createAgents(needs: AgentNeeds): { readonly calls: Agent; readon
   const create = (options: AgentOptions): Agent =>
     needs.proxy === undefined ? new Agent(options) : new TunnelAgent(options, { ...needs, proxy: needs.proxy });
   return {
-    calls: create({ ...common, keepAlive: true, maxSockets: maxConnections, maxFreeSockets: 4, timeout: 30_000 }),
+    // all are kept for a while: calls come in bursts, and a handshake costs both sides more than a call
+    calls: create({
+      ...common,
+      keepAlive: true,
+      maxSockets: maxConnections,
+      maxFreeSockets: maxConnections,
+      timeout: 30_000,
+    }),
     streams: create({ ...common, keepAlive: false }),
   };
 }

@@ -6,6 +6,7 @@ import { type AddressRules, expectAllowedHost, type Resolve } from "./address-gu
 import { createAgents, type TlsIdentity, type TunnelProxy } from "./https-agents.ts";
 import { type BodyLimits, readBody } from "./read-body.ts";
 import type { WireRequest } from "./request-of-call.ts";
+import type { ObjectParts } from "./wire-object.ts";
 import { FencedError, type WriteFence } from "./write-fence.ts";
 
 /** Where an API server is, and as whom we talk to it. */
@@ -19,7 +20,7 @@ export interface ServerAccess {
 }
 
 /** What a way to a server is made of, but for whom it leads to. */
-export interface WireSettings {
+export interface WireSettings extends ObjectParts {
   readonly addresses: AddressRules;
   readonly clock: Clock;
   readonly limits?: Partial<WireLimits> | undefined;
@@ -157,7 +158,7 @@ export class HttpsWire {
       });
       this.#open.add(outgoing);
       const stop = clock.after(this.#limits.answerMs, () => outgoing.destroy(new Error("the server does not answer")));
-      outgoing.once("socket", (socket) => socket.setKeepAlive(true, 30_000));
+      outgoing.once("socket", (socket) => outgoing.reusedSocket || socket.setKeepAlive(true, 30_000));
       outgoing.once("close", () => {
         stop();
         this.#open.delete(outgoing);

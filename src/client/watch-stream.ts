@@ -4,9 +4,9 @@ import type { WatchEvent, WatchSource } from "#api/meta/api-call.ts";
 import type { Clock } from "#base/clock.ts";
 import { isJsonObject, type JsonObject, member } from "#base/json.ts";
 import { parseJson } from "#base/parse-json.ts";
-import { objectOf } from "./wire-object.ts";
+import { type ObjectParts, objectOf } from "./wire-object.ts";
 
-export interface WatchStreamOptions {
+export interface WatchStreamOptions extends ObjectParts {
   readonly clock: Clock;
   /** A stream on which nothing came for so long is dead. */
   readonly idleMs: number;
@@ -31,7 +31,7 @@ export function watchStream(response: IncomingMessage, options: WatchStreamOptio
       let stopIdle = options.clock.after(options.idleMs, end);
       const lines = new LineReader((line) => {
         if (over || line.trim() === "") return;
-        const event = readEvent(line);
+        const event = readEvent(line, options);
         if (event === undefined) end();
         else listener.event(event);
       });
@@ -78,18 +78,18 @@ class LineReader {
   }
 }
 
-function readEvent(line: string): WatchEvent | undefined {
+function readEvent(line: string, parts: ObjectParts): WatchEvent | undefined {
   try {
     const { value } = parseJson(line);
     if (!isJsonObject(value)) return undefined;
     const object = member(value, "object");
     switch (member(value, "type")) {
       case "ADDED":
-        return { type: "ADDED", object: objectOf(object) };
+        return { type: "ADDED", object: objectOf(object, parts) };
       case "MODIFIED":
-        return { type: "MODIFIED", object: objectOf(object) };
+        return { type: "MODIFIED", object: objectOf(object, parts) };
       case "DELETED":
-        return { type: "DELETED", object: objectOf(object) };
+        return { type: "DELETED", object: objectOf(object, parts) };
       case "BOOKMARK":
         return isJsonObject(object) ? bookmarkOf(object) : undefined;
       case "ERROR":

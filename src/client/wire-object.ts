@@ -1,9 +1,17 @@
 import type { ObjectList } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
-import { isJsonObject, type JsonObject, member } from "#base/json.ts";
+import { isJsonObject, type JsonObject, member, membersBut } from "#base/json.ts";
+
+/** Which parts of objects are taken over. */
+export interface ObjectParts {
+  /** Leaves out who owns which field: it takes as much room as the rest, and a server that is not told of it keeps what it has. */
+  readonly withoutOwners?: boolean | undefined;
+}
+
+const owners: ReadonlySet<string> = new Set(["managedFields"]);
 
 /** An object as an API server sends it; throws when it lacks what every object has. */
-export function objectOf(value: unknown): ApiObject {
+export function objectOf(value: unknown, { withoutOwners = false }: ObjectParts = {}): ApiObject {
   const metadata = isJsonObject(value) ? member(value, "metadata") : undefined;
   if (!isJsonObject(metadata)) throw new Error("cannot use the server's answer: an object has no metadata");
   for (const field of ["name", "resourceVersion"]) {
@@ -16,11 +24,12 @@ export function objectOf(value: unknown): ApiObject {
     if (found !== undefined && found !== null && !isTextMap(found))
       throw new Error(`cannot use the server's answer: an object has metadata.${field} that are no texts`);
   }
+  if (withoutOwners && isJsonObject(value)) (value as { metadata: unknown }).metadata = membersBut(metadata, owners); // nobody else has it yet
   return value as unknown as ApiObject; // just made sure, as far as anything of ours depends on it
 }
 
 /** A page of a list. Its items carry their kind, which on the wire only the list has. */
-export function listOf(value: JsonObject): ObjectList {
+export function listOf(value: JsonObject, parts: ObjectParts = {}): ObjectList {
   const metadata = member(value, "metadata");
   const items = member(value, "items") ?? [];
   const resourceVersion = isJsonObject(metadata) ? member(metadata, "resourceVersion") : undefined;
@@ -32,7 +41,7 @@ export function listOf(value: JsonObject): ObjectList {
   return {
     resourceVersion,
     ...(typeof next === "string" && next !== "" ? { continue: next } : {}),
-    items: items.map((item: unknown) => objectOf(isJsonObject(item) ? { apiVersion, kind, ...item } : item)),
+    items: items.map((item: unknown) => objectOf(isJsonObject(item) ? { apiVersion, kind, ...item } : item, parts)),
   };
 }
 

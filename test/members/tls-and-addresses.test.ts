@@ -6,6 +6,7 @@ import { type ClusterPki, createPki } from "#app/certificates.ts";
 import { systemClock } from "#app/system.ts";
 import { addressRefusal, type Resolve } from "#client/address-guard.ts";
 import { createHttpTransport, type HttpTransport } from "#client/http-transport.ts";
+import { maxConnections } from "#client/https-agents.ts";
 import type { WireNeeds } from "#client/https-wire.ts";
 
 const closing: (() => void)[] = [];
@@ -71,6 +72,15 @@ describe("SEC-11: no request goes to a server that does not prove who it is", ()
       "/version",
     );
     expect([answer?.value, seen.requests]).toEqual([{ gitVersion: "v1.36.0" }, 1]);
+  });
+
+  test("bursts of calls share their connections: a handshake costs both sides more than a call", async () => {
+    const { port, seen } = await startServer(certificates.good());
+    const transport = open(`https://127.0.0.1:${port}`, { identity: { ca: good.ca.certificate } });
+    for (let burst = 0; burst < 4; burst++)
+      await Promise.all(Array.from({ length: 40 }, () => transport.document("/version")));
+    expect(seen.requests).toBe(160);
+    expect(seen.handshakes).toBeLessThanOrEqual(maxConnections);
   });
 
   const rows: readonly [string, () => object, () => Partial<WireNeeds>, string][] = [

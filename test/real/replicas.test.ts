@@ -122,6 +122,24 @@ test("a leader that stands still writes nothing when it goes on, once another le
   expect(late.filter(({ responseStatus }) => (responseStatus?.code ?? 0) < 300)).toEqual([]);
 });
 
+test("whoever leads next writes nothing but the lease and what there is to do", async () => {
+  const old = await leader();
+  await old.stop();
+  const stopped = lastTimeOf(old);
+  const next = await leader([other(old)]);
+  await makeNamespaces("next", 1);
+  await eventually(
+    () => worksOf("next"),
+    (count) => count === 1,
+    60_000,
+  );
+  await old.start();
+  const written = writesBy(next).filter(({ requestReceivedTimestamp: at }) => at > stopped);
+  const resources = new Set(written.map(({ objectRef }) => objectRef?.resource));
+  resources.delete("leases");
+  expect([...resources]).toEqual(["works"]);
+});
+
 test("a clean stop hands over at once", async () => {
   const old = await leader();
   const stopped = old.stop();

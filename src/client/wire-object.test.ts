@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { listOf, objectOf } from "./wire-object.ts";
+
+const sent = () => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: {
+    annotations: { note: "x" },
+    managedFields: [{ manager: "kubectl", operation: "Update", fieldsV1: { "f:data": {} } }],
+    name: "a",
+    resourceVersion: "7",
+  },
+  data: { managedFields: "a key of the user's" },
+});
+
+test("who owns which field is left out where nobody asks for it, and nothing else is", () => {
+  const { managedFields: _, ...metadata } = sent().metadata;
+  expect(objectOf(sent(), { withoutOwners: true })).toEqual({ ...sent(), metadata });
+  const list = { apiVersion: "v1", kind: "ConfigMapList", metadata: { resourceVersion: "9" }, items: [sent()] };
+  expect(listOf(list, { withoutOwners: true }).items).toEqual([{ ...sent(), metadata }]);
+});
+
+test("elsewhere objects are as they were sent", () => {
+  expect(objectOf(sent())).toEqual(sent());
+});
