@@ -12,6 +12,7 @@ interface JoinFlags extends AccessFlags {
   readonly clusterProvider?: string;
   readonly clusterRegion?: string;
   readonly clusterZones?: string;
+  readonly renew: boolean;
   readonly dryRun: boolean;
   readonly timeout: number;
 }
@@ -31,11 +32,12 @@ export const addJoin: AddCommand = (program, output) => {
     .option("--cluster-provider <name>", "provider of the cluster, for policies to select by")
     .option("--cluster-region <name>", "region of the cluster")
     .option("--cluster-zones <names>", "zones of the cluster, separated by commas")
+    .option("--renew", "give a cluster that has joined a new token in the place of the old one", false)
     .option("--dry-run", "only say what would be written", false)
     .addOption(durationOption("--timeout <duration>", "how long to wait for the account's token", "30s"))
     .addHelpText(
       "after",
-      "\nExamples:\n  flotilla join paris --cluster-kubeconfig ~/paris.kubeconfig\n  flotilla join oslo --cluster-kubeconfig ~/.kube/config --cluster-context oslo --cluster-region north",
+      "\nExamples:\n  flotilla join paris --cluster-kubeconfig ~/paris.kubeconfig\n  flotilla join oslo --cluster-kubeconfig ~/.kube/config --cluster-context oslo --cluster-region north\n  flotilla join paris --cluster-kubeconfig ~/paris.kubeconfig --renew",
     )
     .action((name: string, flags: JoinFlags) => run(name, { flags, output }));
 };
@@ -51,9 +53,10 @@ async function run(
     );
   if (flags.clusterKubeconfig === undefined)
     throw new MisuseError("--cluster-kubeconfig is missing", "it names the kubeconfig of the cluster that joins");
-  const [{ connect }, { join }, { systemClock }] = await Promise.all([
+  const [{ connect }, { join }, { renew }, { systemClock }] = await Promise.all([
     import("./connect.ts"),
     import("#app/membership/join.ts"),
+    import("#app/membership/renew.ts"),
     import("#app/system.ts"),
   ]);
   using controlPlane = await connect(flags);
@@ -64,7 +67,7 @@ async function run(
       "cannot join: the kubeconfig has tls-server-name, which a Cluster cannot say",
       "use an address that the cluster's certificate is good for",
     );
-  const { expires } = await join(
+  const { expires } = await (flags.renew ? renew : join)(
     {
       cluster: name,
       namespace: flags.clusterNamespace,
@@ -82,14 +85,20 @@ async function run(
       timeoutMs: flags.timeout,
       dryRun: flags.dryRun,
       report: (where, { kind, metadata }) =>
-        flags.dryRun && output.line(`${where}: ${kind.toLowerCase()}/${metadata.name} created (dry run)`),
+        flags.dryRun &&
+        output.line(
+          `${where}: ${kind.toLowerCase()}/${metadata.name} ${flags.renew ? "renewed" : "created"} (dry run)`,
+        ),
     },
   );
   if (expires !== undefined)
-    output.note(`the cluster fills no token secrets; the token that it gave ends at ${expires}: join anew before`);
+    output.note(
+      `the cluster fills no token secrets; the token that it gave ends at ${expires}: before, repeat with --renew`,
+    );
   if (identity.skipVerification === true)
     output.note(
       "the kubeconfig does not have the cluster's certificate checked, and neither will the control plane, if its operator allows that at all",
     );
-  if (!flags.dryRun) output.line(`cluster(${name}) is joined successfully`);
+  if (!flags.dryRun)
+    output.line(flags.renew ? `cluster(${name}) has a new token` : `cluster(${name}) is joined successfully`);
 }

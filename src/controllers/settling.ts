@@ -2,8 +2,8 @@ import type { Clock } from "#base/clock.ts";
 
 /** What is still under way is told after this many settle times at the latest: it is likely to be old when it is read. */
 const usualPatience = 10;
-/** And after this many while there is so much else to do that all of it is under way. */
-const patienceWhenBusy = 100;
+/** And after this many while there is so much else to do that all of it is under way: what is to be sent goes first, reports follow. */
+const patienceWhenBusy = 300;
 
 export interface SettlingOptions {
   readonly clock: Clock;

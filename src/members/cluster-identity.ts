@@ -34,17 +34,36 @@ const trustMs = 10_000;
  */
 export function guardedClient(client: Client, { clock, expectedId }: IdentityNeeds): Client {
   let trusted: { readonly id: string; readonly untilMs: number } | undefined;
+  /** Writes that come together ask once. */
+  let asking: Promise<string | undefined> | undefined;
+  /** What was asked before one of them proves nothing after it: somebody else may answer then. */
+  let breaks = 0;
+  const forget = () => {
+    trusted = undefined;
+    asking = undefined;
+    breaks++;
+  };
   const distrust = (error: unknown): never => {
-    if (!(error instanceof StatusError)) trusted = undefined;
+    if (!(error instanceof StatusError)) forget();
     throw error;
+  };
+  const ask = async () => {
+    const asked = readClusterId(client);
+    asking = asked;
+    try {
+      return await asked;
+    } finally {
+      if (asking === asked) asking = undefined;
+    }
   };
   const expectSame = async () => {
     const expected = expectedId();
     if (expected === undefined) return;
     if (trusted?.id === expected && clock.nowMs() < trusted.untilMs) return;
-    const id = await readClusterId(client);
+    const since = breaks;
+    const id = await (asking ?? ask());
     if (id !== expected) throw new ClusterIdMismatchError(mismatchText({ expected, found: id }));
-    trusted = { id, untilMs: clock.nowMs() + trustMs };
+    if (since === breaks) trusted = { id, untilMs: clock.nowMs() + trustMs };
   };
   const write = async <T>(go: () => Promise<T>): Promise<T> => {
     await expectSame();
@@ -60,7 +79,7 @@ export function guardedClient(client: Client, { clock, expectedId }: IdentityNee
           source.start({
             event,
             end() {
-              trusted = undefined; // somebody else may answer from now on
+              forget();
               end();
             },
           }),

@@ -99,6 +99,9 @@ test("a member's credentials expire: others go on, cluster and works say why, an
     (ready) => ready?.["status"] === "False" && ready["reason"] === "ClusterCredentialsRefused",
     patienceMs,
   );
+  expect((await appliedToM2()).every((each) => each?.["status"] === "True")).toBe(true); // they were, and are
+  await editUnseen();
+  await eventually(appliedToM2, (seen) => seen.every((each) => isToldOf(each)), patienceMs);
   await rollout.start("nginx:6");
   await eventually(
     () => rollout.copies("nginx:6"),
@@ -116,9 +119,25 @@ test("a member's credentials expire: others go on, cluster and works say why, an
 
 /** The Applied conditions of the rollout's works for m2. */
 async function appliedToM2(): Promise<readonly (Fields | undefined)[]> {
-  return (await theatre.controlPlane.list("works"))
-    .filter(({ metadata }) => metadata.namespace === "karmada-es-m2" && metadata.name.startsWith("web-"))
-    .map((work) => work["status"]?.conditions?.find((each: Fields) => each["type"] === "Applied"));
+  return (await worksForM2()).map((work) =>
+    work["status"]?.conditions?.find((each: Fields) => each["type"] === "Applied"),
+  );
+}
+
+async function worksForM2() {
+  return (await theatre.controlPlane.list("works")).filter(
+    ({ metadata }) => metadata.namespace === "karmada-es-m2" && metadata.name.startsWith("web-"),
+  );
+}
+
+/** Edits them while no controller is there to see it: those that start afterwards find them as if they had always been so. */
+async function editUnseen(): Promise<void> {
+  for (const replica of replicas) await replica.stop();
+  for (const { metadata } of await worksForM2())
+    await theatre.controlPlane.patch(`works/${metadata.namespace}/${metadata.name}`, {
+      spec: { preserveResourcesOnDeletion: true },
+    });
+  for (const replica of replicas) await replica.start(...flags);
 }
 
 function isToldOf(applied: Fields | undefined): boolean {

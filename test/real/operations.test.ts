@@ -193,6 +193,28 @@ spec:
     }
   }, 120_000);
 
+  test("a member whose token is worth nothing gets a new one, and what was edited meanwhile arrives", async () => {
+    const { name, kubeconfig: file } = fleet.member("paris");
+    const key = { namespace: "karmada-cluster", name };
+    const { Secret } = kubernetesResources;
+    const spoilt = Buffer.from("spoilt").toString("base64");
+    await control.client.patch(Secret, key, { type: "merge", patch: { data: { token: spoilt } } });
+    await control.patch("deployments/default/web", { spec: { replicas: 3 } });
+    const stranger = await flotilla.run("join", name, "--renew", "--cluster-kubeconfig", fleet.controlPlane.kubeconfig);
+    expect([stranger.code, stranger.err]).toEqual([1, expect.stringContaining("leads to another cluster")]);
+    const renewed = await flotilla.run("join", name, "--renew", "--cluster-kubeconfig", file, "--timeout", "2s");
+    expect([renewed.code, renewed.out]).toEqual([0, `cluster(${name}) has a new token\n`]);
+    const secret = await control.client.get(Secret, key);
+    expect(secret?.["data"]).not.toMatchObject({ token: spoilt });
+    expect(secret?.metadata.ownerReferences?.map(({ kind }) => kind)).toEqual(["Cluster"]);
+    const there = new KubeAccess(fleet.member(name));
+    await eventually(
+      () => there.get("deployments/default/web"),
+      (found) => found?.["spec"].replicas === 3,
+      60_000,
+    );
+  }, 120_000);
+
   test("is cordoned and tainted", async () => {
     expect(await flotilla.output("cordon", "paris")).toBe("paris cluster cordoned\n");
     expect(await flotilla.output("uncordon", "paris")).toBe("paris cluster uncordoned\n");

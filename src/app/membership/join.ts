@@ -1,25 +1,14 @@
 import { type Cluster, Clusters } from "#api/cluster/cluster.ts";
 import { kubernetesResources } from "#api/core/kubernetes-resources.ts";
 import { apiVersionOf, resourceOf } from "#api/kind.ts";
-import type { ApiObject } from "#api/meta/object-meta.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Clock } from "#base/clock.ts";
 import { HintedError } from "#base/hinted-error.ts";
-import { type Client, createClient, type NewObject } from "#client/client.ts";
-import { createHttpTransport } from "#client/http-transport.ts";
-import type { TlsIdentity, TunnelProxy } from "#client/https-agents.ts";
+import type { Client, NewObject } from "#client/client.ts";
 import { readClusterId } from "#members/cluster-identity.ts";
 import { applyObject } from "../apply-object.ts";
-import { installedLabels } from "../installation/names.ts";
-import { waitUntil } from "../wait-until.ts";
-import { readAccountToken } from "./account-token.ts";
-import {
-  accountName,
-  accountObjects,
-  impersonatorName,
-  type MemberAccount,
-  resourceOfAccount,
-} from "./member-account.ts";
+import { accountObjects, type MemberAccount, resourceOfAccount } from "./member-account.ts";
+import { expectGoodToken, type MemberAddress, ownBy, readTokens, tokenSecret } from "./member-credentials.ts";
 
 /** What is registered of a cluster besides how it is reached. */
 export interface ClusterTraits {
@@ -28,12 +17,7 @@ export interface ClusterTraits {
   readonly zones?: readonly string[] | undefined;
 }
 
-export interface JoinRequest extends MemberAccount, ClusterTraits {
-  /** The address that is registered, and to which alone requests go. */
-  readonly endpoint: URL;
-  readonly identity: Pick<TlsIdentity, "ca" | "skipVerification">;
-  readonly proxy: TunnelProxy | undefined;
-}
+export interface JoinRequest extends MemberAccount, ClusterTraits, MemberAddress {}
 
 export interface JoinNeeds {
   readonly controlPlane: Client;
@@ -73,9 +57,7 @@ export async function join(request: JoinRequest, needs: JoinNeeds): Promise<Join
     for (const object of registration(request, { id, token: "…", impersonator: "…" })) report("control plane", object);
     return { id, expires: undefined };
   }
-  const { namespace } = request;
-  const own = await readAccountToken({ namespace, name: accountName(request) }, { ...needs, client: member });
-  const impersonator = await readAccountToken({ namespace, name: impersonatorName }, { ...needs, client: member });
+  const { own, impersonator } = await readTokens(request, { ...needs, client: member });
   await expectGoodToken(request, { ...needs, token: own.token, id });
   await register(registration(request, { id, token: own.token, impersonator: impersonator.token }), needs);
   return { id, expires: own.expires };
@@ -122,20 +104,13 @@ interface Credentials {
 /** What is written to the control plane, in this order. */
 function registration(request: JoinRequest, { id, token, impersonator }: Credentials): readonly NewObject[] {
   const { cluster, namespace, endpoint, identity, proxy, provider, region, zones } = request;
-  const base64 = (text: string) => Buffer.from(text).toString("base64");
-  const secret = (name: string, data: Readonly<Record<string, string>>) => ({
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { name, namespace, labels: installedLabels },
-    type: "Opaque",
-    data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, base64(text)])),
-  });
+  const keys = { own: { namespace, name: cluster }, impersonator: { namespace, name: `${cluster}-impersonator` } };
   const spec = {
     id,
     syncMode: "Push",
     apiEndpoint: endpoint.href.replace(/\/$/, ""),
-    secretRef: { namespace, name: cluster },
-    impersonatorSecretRef: { namespace, name: `${cluster}-impersonator` },
+    secretRef: keys.own,
+    impersonatorSecretRef: keys.impersonator,
     ...(identity.skipVerification === true && { insecureSkipTLSVerification: true }),
     ...(proxy !== undefined && { proxyURL: proxy.url.href, proxyHeader: proxy.headers }),
     ...(provider !== undefined && { provider }),
@@ -143,48 +118,10 @@ function registration(request: JoinRequest, { id, token, impersonator }: Credent
     ...(zones !== undefined && { zones }),
   };
   return [
-    secret(cluster, { token, ...(identity.ca !== undefined && { caBundle: identity.ca }) }),
-    secret(`${cluster}-impersonator`, { token: impersonator }),
+    tokenSecret({ key: keys.own, token, ca: identity.ca }),
+    tokenSecret({ key: keys.impersonator, token: impersonator }),
     { apiVersion: apiVersionOf(Clusters), kind: Clusters.kind, metadata: { name: cluster }, spec },
   ];
-}
-
-/** What is registered must work: the endpoint, by the account's own token, is the cluster that was meant. */
-async function expectGoodToken(
-  request: JoinRequest,
-  needs: JoinNeeds & { readonly token: string; readonly id: string },
-): Promise<void> {
-  const { endpoint, identity, proxy } = request;
-  const { token, id, clock, timeoutMs } = needs;
-  const transport = createHttpTransport({
-    server: endpoint,
-    identity,
-    proxy,
-    token,
-    addresses: { allowLoopback: true },
-    clock,
-  });
-  const client = createClient({ transport, user: { name: "", groups: [] }, manager: "flotilla" });
-  let found: string | undefined;
-  const isSame = async () => {
-    found = await readClusterId(client).catch(refusedYet);
-    return found === id;
-  };
-  try {
-    if (await waitUntil(isSame, { clock, timeoutMs })) return;
-  } finally {
-    transport.close();
-  }
-  throw new HintedError(
-    `cannot join: with the new account's token ${endpoint.origin} ${found === undefined ? "refuses us" : "is another cluster"}`,
-    "is the server in the kubeconfig the cluster's own API server?",
-  );
-}
-
-/** New accounts and rights take a moment to be known. */
-function refusedYet(error: unknown): undefined {
-  if (error instanceof StatusError && (error.code === 401 || error.code === 403)) return undefined;
-  throw error;
 }
 
 async function register(objects: readonly NewObject[], { controlPlane, report }: JoinNeeds): Promise<void> {
@@ -202,14 +139,5 @@ async function register(objects: readonly NewObject[], { controlPlane, report }:
   const created = await controlPlane.create(clusters, cluster);
   report("control plane", cluster);
   for (const { metadata } of secrets)
-    await ownBy(created, { client: controlPlane, name: metadata.name!, namespace: namespace! });
-}
-
-/** Whoever deletes the cluster, by whatever program, leaves no credentials behind. */
-async function ownBy(
-  { apiVersion, kind, metadata }: ApiObject,
-  { client, name, namespace }: { readonly client: Client; readonly name: string; readonly namespace: string },
-): Promise<void> {
-  const ownerReferences = [{ apiVersion, kind, name: metadata.name, uid: metadata.uid }];
-  await client.patch(Secret, { namespace, name }, { type: "merge", patch: { metadata: { ownerReferences } } });
+    await ownBy(created, { client: controlPlane, key: { name: metadata.name!, namespace: namespace! } });
 }

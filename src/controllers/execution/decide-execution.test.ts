@@ -3,7 +3,7 @@ import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import type { Work } from "#api/work/work.ts";
 import { covers, isAsSent } from "./compare-objects.ts";
 import { decideExecution, type ExecutionStep } from "./decide-execution.ts";
-import { decideWorkStatus, dispatchingNews } from "./decide-work-status.ts";
+import { decideWorkStatus, dispatchingNews, saysApplied } from "./decide-work-status.ts";
 import { letGo } from "./let-go.ts";
 
 const resource = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", namespaced: true };
@@ -251,6 +251,23 @@ describe("decideWorkStatus", () => {
         now: "t2",
       }),
     ).toBeUndefined();
+  });
+
+  test("says of which generation it is applied, without a write for that alone", () => {
+    const of = (generation: number, status?: Work["status"]) =>
+      ({ ...work, metadata: { generation }, ...(status && { status }) }) as unknown as Work; // the part that is read
+    const facts = { manifests: [reported], outcome: { applied: true }, now: "t1" } as const;
+    const status = decideWorkStatus({ work: of(1), ...facts })!;
+    expect(status.conditions?.[1]).toMatchObject({ type: "Applied", observedGeneration: 1 });
+    expect([
+      saysApplied(of(1)),
+      saysApplied(of(1, status)),
+      saysApplied(of(2, status)),
+      saysApplied(of(1, first)),
+    ]).toEqual([false, true, false, undefined]);
+    expect(decideWorkStatus({ work: of(2, status), ...facts })).toBeUndefined();
+    const news = decideWorkStatus({ work: of(2, status), ...facts, manifests: [{ ...reported, health: "Unhealthy" }] });
+    expect(news?.conditions?.[1]).toMatchObject({ type: "Applied", observedGeneration: 2, lastTransitionTime: "t1" });
   });
 
   test("a suspended work is not dispatching (ruling 13), and what it reported before stays", () => {

@@ -25,7 +25,7 @@ export interface WorkStatusFacts {
 type WorkStatus = NonNullable<Work["status"]>;
 type Condition = NonNullable<WorkStatus["conditions"]>[number];
 
-/** The status to write; undefined when nothing changed. */
+/** The status to write; undefined when nothing changed, but for the generation of which the same is said: that goes along with the next news. */
 export function decideWorkStatus({ work, manifests, outcome, now }: WorkStatusFacts): WorkStatus | undefined {
   const old = work.status ?? {};
   const items = manifests.flatMap((manifest, ordinal) =>
@@ -34,12 +34,27 @@ export function decideWorkStatus({ work, manifests, outcome, now }: WorkStatusFa
   const troubles = items.flatMap(({ trouble }) => trouble ?? []);
   const conditions = withConditions(
     (old.conditions ?? []).filter(({ type }) => troubles.length > 0 || type !== statusTruncatedCondition.type),
-    [dispatchingVerdict(work), ...appliedVerdict(outcome, manifests.length), ...truncatedVerdict(troubles)],
+    [
+      dispatchingVerdict(work),
+      ...appliedVerdict(outcome, { work, total: manifests.length }),
+      ...truncatedVerdict(troubles),
+    ],
     now,
   );
   const reported = items.map(({ item }) => item);
   const status = { ...old, conditions, ...(reported.length > 0 ? { manifestStatuses: reported } : {}) } as WorkStatus; // as the schema has it
-  return jsonEquals(status, old) ? undefined : status;
+  return jsonEquals(said(status), said(old)) ? undefined : status;
+}
+
+function said({ conditions, ...rest }: Partial<WorkStatus>) {
+  return { ...rest, conditions: conditions?.map(({ observedGeneration: _, ...condition }) => condition) };
+}
+
+/** Whether a work says that its member has it as it is now; undefined where it does not say of which generation. */
+export function saysApplied({ metadata, status }: Work): boolean | undefined {
+  const applied = status?.conditions?.find(({ type }) => type === appliedCondition.type);
+  if (applied?.status !== "True") return false;
+  return applied.observedGeneration === undefined ? undefined : applied.observedGeneration === metadata.generation;
 }
 
 /** What to tell when dispatching stops or goes on; undefined when it does neither. That it begins is no news. */
@@ -58,13 +73,18 @@ function dispatchingVerdict({ spec }: Work): Verdict<Condition> {
     : { type, status: "True", ...dispatching };
 }
 
-function appliedVerdict(outcome: WorkStatusFacts["outcome"], total: number): readonly Verdict<Condition>[] {
-  const { type, success, failed } = appliedCondition;
+function appliedVerdict(
+  outcome: WorkStatusFacts["outcome"],
+  { work, total }: { readonly work: Work; readonly total: number },
+): readonly Verdict<Condition>[] {
+  const { success, failed } = appliedCondition;
   if (outcome === "pending") return [];
-  if (outcome.applied) return [{ type, status: "True", ...success }];
+  const generation = work.metadata?.generation;
+  const head = { type: appliedCondition.type, ...(generation !== undefined && { observedGeneration: generation }) };
+  if (outcome.applied) return [{ ...head, status: "True", ...success }];
   return [
     {
-      type,
+      ...head,
       status: "False",
       reason: failed.reason,
       message: `${failed.message} (0/${total}): ${outcome.error}`.slice(0, 32_768),

@@ -12,6 +12,7 @@ import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
 import { decideExecution, type ExecutionFacts, type ExecutionStep } from "./decide-execution.ts";
+import { saysApplied } from "./decide-work-status.ts";
 import { watchMember, watchReadiness, watchWorks } from "./execution-watches.ts";
 import { FailureLog } from "./failure-log.ts";
 import { failuresOf } from "./interpret-manifest.ts";
@@ -65,7 +66,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const read = [needs.works, needs.clusters];
   /** The generation of a work that the member is known to have: what comes from there is news then, and gathered before it is read. */
   const done = new Map<string, number | undefined>();
-  /** The generation in which a work was seen first: one that was applied before we came is taken for done. */
+  /** The generation in which a work was seen first: one that was applied before we came is taken for done, unless it says otherwise. */
   const found = new Map<string, number | undefined>();
   const isDone = ({ metadata }: Work) =>
     metadata.deletionTimestamp === undefined &&
@@ -73,7 +74,9 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
     done.get(metadata.name) === metadata.generation;
   const awaitsMember = (work: Work) => {
     const { name, generation } = work.metadata;
-    return !wasSent(work) || (done.get(name) ?? found.get(name)) !== generation;
+    if (!wasSent(work)) return true;
+    if (done.has(name)) return done.get(name) !== generation;
+    return !(saysApplied(work) ?? found.get(name) === generation);
   };
   const report = (facts: Pick<ReportFacts, "work" | "manifests" | "isReady">, refusal?: string) => {
     const { work } = facts;
