@@ -1,9 +1,12 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { ResourceId } from "#api/meta/resource-id.ts";
+import { clusterNamespace } from "#api/cluster/namespaces.ts";
 import { install } from "#app/installation/install.ts";
+import { controllersAccount, webhookAccount } from "#app/installation/names.ts";
+import { join as joinCluster } from "#app/membership/join.ts";
 import { systemClock } from "#app/system.ts";
 import type { Client } from "#client/client.ts";
+import { writeAccountKubeconfig } from "#test/cli/account-kubeconfig.ts";
 import { keepHouse } from "#test/real/keep-house.ts";
 import type { KubeCluster } from "#test/real/kube-cluster.ts";
 import { KubeFleet } from "#test/real/kube-fleet.ts";
@@ -16,9 +19,6 @@ import { clusters } from "./fleet-view.ts";
 import { openMeasuredFleet } from "./measured-fleet.ts";
 import { runScenarios } from "./run-scenarios.ts";
 
-const secrets: ResourceId = { group: "", version: "v1", resource: "secrets", kind: "Secret", namespaced: true };
-const clusterNamespace = "karmada-cluster";
-
 /** `flotilla controllers` on a real kube-apiserver with etcd and members of the same make, all on this machine. */
 export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchRow[]> {
   const { templates, scenarios, profile, members } = flags;
@@ -28,7 +28,7 @@ export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchR
   const port = await freePort();
   await install({ webhook: true, url: `https://127.0.0.1:${port}` }, needs);
   const webhook = await startWebhook(fleet, port);
-  for (const member of fleet.members) await registerMember(client, member);
+  await Promise.all(fleet.members.map((member) => joinMember(client, member)));
   let controllers = await startControllers(fleet, profile);
   try {
     await allReady(client, fleet.members.length);
@@ -67,25 +67,19 @@ export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchR
   }
 }
 
-/** Registers a member with its administrator's certificate. */
-async function registerMember(client: Client, { name, url, pki }: KubeCluster): Promise<void> {
-  const encoded = (text: string) => Buffer.from(text).toString("base64");
-  await client.create(secrets, {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { namespace: clusterNamespace, name },
-    data: {
-      caBundle: encoded(pki.ca.certificate),
-      "tls.crt": encoded(pki.admin.certificate),
-      "tls.key": encoded(pki.admin.privateKey),
+/** Registers a member as `flotilla join` does. */
+async function joinMember(controlPlane: Client, cluster: KubeCluster): Promise<void> {
+  await joinCluster(
+    {
+      cluster: cluster.name,
+      namespace: clusterNamespace,
+      endpoint: new URL(cluster.url),
+      identity: { ca: cluster.pki.ca.certificate },
+      proxy: undefined,
     },
-  });
-  await client.create(clusters, {
-    apiVersion: "cluster.karmada.io/v1alpha1",
-    kind: "Cluster",
-    metadata: { name },
-    spec: { syncMode: "Push", apiEndpoint: url, secretRef: { namespace: clusterNamespace, name } },
-  });
+    // nobody fills secrets with tokens here: they are asked for
+    { controlPlane, member: cluster.client("bench"), clock: systemClock, timeoutMs: 1_000, dryRun: false, report() {} },
+  );
 }
 
 async function startControllers(fleet: KubeFleet, profile: string | undefined): Promise<RunningProgram> {
@@ -106,7 +100,9 @@ async function startWebhook(fleet: KubeFleet, port: number): Promise<RunningProg
   return startFlotilla({ fleet }, ["webhook", ...flags], async (told) => /^ready$/m.test(told));
 }
 
-/** Starts the program that users start; ready when what it says is. */
+const accounts: Readonly<Record<string, string>> = { controllers: controllersAccount, webhook: webhookAccount };
+
+/** Starts the program that users start, with the account that `install` made for it; ready when what it says is. */
 async function startFlotilla(
   { fleet: { folder, controlPlane }, profile }: { readonly fleet: KubeFleet; readonly profile?: string | undefined },
   [command = "", ...flags]: readonly string[],
@@ -114,8 +110,17 @@ async function startFlotilla(
 ): Promise<RunningProgram> {
   const log = join(folder, `${command}.log`);
   rmSync(log, { force: true });
+  const kubeconfig = join(folder, `${command}.kubeconfig`);
+  if (!existsSync(kubeconfig))
+    await writeAccountKubeconfig({
+      account: accounts[command] ?? "",
+      client: controlPlane.client("bench"),
+      server: controlPlane.url,
+      ca: controlPlane.pki.ca.certificate,
+      file: kubeconfig,
+    });
   const preload = profile === undefined ? [] : ["--import", "./dist/bench-profile.js"];
-  const args = [...preload, "dist/flotilla.js", command, `--kubeconfig=${controlPlane.kubeconfig}`, ...flags];
+  const args = [...preload, "dist/flotilla.js", command, `--kubeconfig=${kubeconfig}`, ...flags];
   const program = await startProgram({
     file: process.execPath,
     args,
