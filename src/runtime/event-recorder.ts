@@ -28,9 +28,14 @@ export interface EventRecorderNeeds {
 const events: ResourceId = { group: "", version: "v1", resource: "events", kind: "Event", namespaced: true };
 /** The same event again within this time counts up instead of standing twice. */
 const repeatMs = 600_000;
-/** How many events may be written in a burst and per second: a change of thousands of objects must not drown in news about it. */
-const burst = 200;
-const perSecond = 20;
+/**
+ * How many events may be written in a burst and per second: a change of thousands of objects must not drown in news about it, and what went
+ * wrong not in what went well.
+ */
+const allowances = {
+  Normal: { burst: 100, perSecond: 5 },
+  Warning: { burst: 100, perSecond: 20 },
+} as const satisfies Readonly<Record<EventText["type"], Allowance>>;
 const remembered = 4_096;
 
 interface Written {
@@ -43,11 +48,14 @@ interface Written {
 /** Writes Kubernetes Events: repeats are counted, floods are cut. */
 export function createEventRecorder(needs: EventRecorderNeeds): EventRecorder {
   const known = new Map<string, Written>();
-  const budget = new Budget(needs.clock);
+  const budgets = {
+    Normal: new Budget(needs.clock, allowances.Normal),
+    Warning: new Budget(needs.clock, allowances.Warning),
+  };
   return {
     record(object, text) {
       const key = [object.kind, object.metadata.uid, text.type, text.reason, text.message].join("\n");
-      if (!budget.spend()) return;
+      if (!budgets[text.type].spend()) return;
       const before = known.get(key);
       const nowMs = needs.clock.nowMs();
       const repeat = before !== undefined && nowMs - before.atMs < repeatMs ? before : undefined;
@@ -111,18 +119,27 @@ async function countUp({ client }: EventRecorderNeeds, { name, namespace, atMs, 
   await client.patch(events, { namespace, name }, { type: "merge", patch: { count, lastTimestamp: formatTime(atMs) } });
 }
 
+interface Allowance {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
 /** A token bucket on the handed-in clock. */
 class Budget {
   readonly #clock: Clock;
-  #tokens = burst;
+  readonly #allowance: Allowance;
+  #tokens: number;
   #atMs: number;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, allowance: Allowance) {
     this.#clock = clock;
+    this.#allowance = allowance;
+    this.#tokens = allowance.burst;
     this.#atMs = clock.nowMs();
   }
 
   spend(): boolean {
+    const { burst, perSecond } = this.#allowance;
     const nowMs = this.#clock.nowMs();
     this.#tokens = Math.min(burst, this.#tokens + ((nowMs - this.#atMs) / 1_000) * perSecond);
     this.#atMs = nowMs;
