@@ -95,14 +95,15 @@ export const addControllers: AddCommand = (program, output) => {
 
 async function run(flags: ControllersFlags, output: Output): Promise<void> {
   const addresses = [flags.metricsBindAddress, flags.healthProbeBindAddress].map(readBindAddress);
-  const [{ findAccess }, { ControllersReplica }, { fleetMetrics }, { servePages }, heap] = await Promise.all([
-    import("./connect.ts"),
-    import("#app/controllers-replica.ts"),
-    import("#app/fleet-metrics.ts"),
-    import("#app/controllers-pages.ts"),
-    import("#app/heap-growth.ts"),
-  ]);
-  heap.boundHeapGrowth(systemClock, heap.replicaHeap);
+  const [{ findAccess }, { ControllersReplica }, { fleetMetrics }, { servePages }, { boundHeapGrowth, replicaHeap }] =
+    await Promise.all([
+      import("./connect.ts"),
+      import("#app/controllers-replica.ts"),
+      import("#app/fleet-metrics.ts"),
+      import("#app/controllers-pages.ts"),
+      import("#app/heap-growth.ts"),
+    ]);
+  boundHeapGrowth(systemClock, replicaHeap);
   const metrics = fleetMetrics();
   const stopped = untilStopped();
   await using replica = await ControllersReplica.start({
