@@ -68,7 +68,7 @@ export interface PipelineOptions {
   readonly clusterSuccessThresholdMs: number;
   /** How long a copy in a cluster that is being left waits for its replacement. */
   readonly gracefulEvictionTimeoutMs: number;
-  /** How many of our objects of one kind are kept in memory for each member: more than anybody propagates, unless a member makes them up. */
+  /** How many of our objects of one kind are kept in memory for each member; it is asked for those beyond, whenever they change. */
   readonly maxManaged: number;
 }
 

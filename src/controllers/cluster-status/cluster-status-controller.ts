@@ -48,9 +48,9 @@ const pods: ResourceId = { group: "", version: "v1", resource: "pods", kind: "Po
 /** How long a member may take to list its nodes and pods until its report goes without them. */
 const askMs = 10_000;
 
-/** What Kubernetes says a cluster may have, and some more: 5,000 nodes, 150,000 pods. */
-const maxNodes = 20_000;
-const maxPods = 200_000;
+/** What Kubernetes says a cluster may have, and some more nodes: it says 5,000. */
+const maxNodes = 10_000;
+const maxPods = 150_000;
 
 /** What is followed in one member for its summary. */
 interface Followed {

@@ -68,7 +68,7 @@ test("nothing else is kept", () => {
 
 test("what is no pod and no node is kept as nothing", () => {
   const odd = { ...node, spec: { containers: "x", initContainers: [7, null] }, status: { conditions: 3 } };
-  expect(countedPod(odd)["spec"]).toEqual({ containers: [], initContainers: [] });
+  expect(countedPod(odd)["spec"]).toEqual({});
   expect(countedNode(odd)["status"]).toEqual({ conditions: [] });
   const empty = { ...node, spec: null, status: null };
   expect([countedPod(empty)["spec"], countedNode(empty)["status"]]).toEqual([{}, { conditions: [] }]);

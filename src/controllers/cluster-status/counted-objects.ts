@@ -1,44 +1,53 @@
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 
-/** What of a pod counts in the summary of its cluster: there may be a hundred thousand of them, and most of a pod does not. */
+const nothing: Fields = Object.freeze({});
+
+/**
+ * What of a pod counts in the summary of its cluster: there may be a hundred thousand of them, and most of a pod does not. All have one
+ * shape, with what is absent undefined, since that takes the least memory.
+ */
 export function countedPod(pod: ApiObject): ApiObject {
   const spec = fieldsOf(pod["spec"]);
   const { phase } = fieldsOf(pod["status"]);
+  const { nodeName, overhead } = spec;
+  const containers = asking(spec["containers"]);
+  const initContainers = asking(spec["initContainers"]);
+  const asksNothing = nodeName === undefined && overhead === undefined && !containers && !initContainers;
   return {
-    ...identityOf(pod),
-    spec: {
-      ...(spec.nodeName && { nodeName: spec.nodeName }),
-      ...(spec.containers && { containers: asking(spec.containers) }),
-      ...(spec.initContainers && { initContainers: asking(spec.initContainers) }),
-      ...(spec.overhead && { overhead: spec.overhead }),
-    },
-    ...(phase && { status: { phase } }),
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: identityOf(pod),
+    spec: asksNothing ? nothing : { nodeName, overhead, containers, initContainers },
+    status: phase === undefined ? nothing : { phase },
   };
 }
 
 /** What of a node does. */
 export function countedNode(node: ApiObject): ApiObject {
-  const status = fieldsOf(node["status"]);
-  const ready = listOf(status.conditions).filter(({ type }) => type === "Ready");
-  const conditions = ready.map(({ type, status: value }) => ({ type, status: value }));
+  const { conditions, allocatable } = fieldsOf(node["status"]);
+  const ready = listOf(conditions).filter(({ type }) => type === "Ready");
   return {
-    ...identityOf(node),
-    status: { ...(status.allocatable && { allocatable: status.allocatable }), conditions },
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: identityOf(node),
+    status: { allocatable, conditions: ready.map(({ type, status }) => ({ type, status })) },
   };
 }
 
-function identityOf({ apiVersion, kind, metadata }: ApiObject): ApiObject {
+function identityOf({ metadata }: ApiObject): ApiObject["metadata"] {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
-  const known = { name, uid, resourceVersion, creationTimestamp };
-  return { apiVersion, kind, metadata: namespace === undefined ? known : { ...known, namespace } };
+  return namespace === undefined
+    ? { name, uid, resourceVersion, creationTimestamp }
+    : { name, namespace, uid, resourceVersion, creationTimestamp };
 }
 
-/** Of containers, those that ask for something. */
-function asking(containers: unknown): readonly Fields[] {
-  return listOf(containers).flatMap(({ resources }) => {
+/** Of containers, those that ask for something; undefined: none does. */
+function asking(containers: unknown): readonly Fields[] | undefined {
+  const found = listOf(containers).flatMap(({ resources }) => {
     const { requests } = fieldsOf(resources);
     return requests === undefined ? [] : [{ resources: { requests } }];
   });
+  return found.length === 0 ? undefined : found;
 }
 
 /** What members say is not trusted to have the shape of its kind. */
