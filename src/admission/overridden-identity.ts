@@ -14,9 +14,8 @@ export function overriddenIdentityErrors(overriders: Overriders, path: string): 
   return [
     ...plaintext.flatMap(({ path: pointer, operator, value }, i) => {
       const place = `${path}.plaintext[${i}]`;
-      return operator === "remove"
-        ? refuse(removedIdentity(pointer), `${place}.path`)
-        : [...refuse(identityAt(pointer), `${place}.path`), ...refuse(systemKeyIn(pointer, value), `${place}.value`)];
+      const written = operator === "remove" ? undefined : systemKeyIn(pointer, value);
+      return [...refuse(changedIdentity(pointer), `${place}.path`), ...refuse(written, `${place}.value`)];
     }),
     ...imageOverrider.flatMap(({ predicate }, i) =>
       refuse(identityAt(predicate?.path ?? ""), `${path}.imageOverrider[${i}].predicate.path`),
@@ -49,9 +48,10 @@ function identityAt(pointer: string): string | undefined {
   return isMap && isSystemKey(key) ? `metadata.${field}[${key}]` : undefined;
 }
 
-/** Taking away what holds the identity takes the identity away. */
-function removedIdentity(pointer: string): string | undefined {
+/** Who replaces or takes away what holds the identity, does so with the identity. */
+function changedIdentity(pointer: string): string | undefined {
   const steps = pointer.split("/").slice(1);
+  if (steps.length === 0) return "the whole object";
   return steps.length === 1 && steps[0] === "metadata" ? "metadata" : identityAt(pointer);
 }
 

@@ -213,52 +213,6 @@ describe("SEC-13: nobody grants more than they have", () => {
   });
 });
 
-describe("SEC-02: shipped roles keep tenants out of what is the system's", () => {
-  const groups = {
-    "policy.karmada.io": ["clusterpropagationpolicies", "clusteroverridepolicies"],
-    "work.karmada.io": ["works", "clusterresourcebindings"],
-    "cluster.karmada.io": ["clusters"],
-    "config.karmada.io": ["resourceinterpretercustomizations"],
-    "apps.karmada.io": ["workloadrebalancers"],
-  };
-  for (const clusterRole of ["view", "edit", "admin"]) {
-    test(`${clusterRole} may not write any of them`, async () => {
-      await http(
-        cluster,
-        `${rbac}/namespaces/default/rolebindings`,
-        post({
-          apiVersion: "rbac.authorization.k8s.io/v1",
-          kind: "RoleBinding",
-          metadata: { name: `tenant-${clusterRole}` },
-          roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: clusterRole },
-          subjects: [{ kind: "User", name: `tenant-${clusterRole}`, apiGroup: "rbac.authorization.k8s.io" }],
-        }),
-      );
-      for (const [group, resources] of Object.entries(groups)) {
-        for (const resource of [...resources, ...(group === "work.karmada.io" ? ["resourcebindings"] : [])]) {
-          for (const verb of ["create", "update", "patch", "delete"]) {
-            const review = {
-              kind: "SubjectAccessReview",
-              spec: {
-                user: `tenant-${clusterRole}`,
-                resourceAttributes: { group, resource, verb, namespace: "default" },
-              },
-            };
-            const { json } = await http(cluster, "/apis/authorization.k8s.io/v1/subjectaccessreviews", post(review));
-            expect(json.status.allowed, `${clusterRole} ${verb} ${resource}`).toBe(false);
-          }
-        }
-      }
-      const secrets = await http(
-        cluster,
-        "/api/v1/namespaces/karmada-cluster/secrets",
-        as(`tenant-${clusterRole}`) as HttpCall,
-      );
-      expect(secrets.code).toBe(403);
-    });
-  }
-});
-
 describe("impersonation", () => {
   test("needs the right to it, for user, group and extra each", async () => {
     const call = (headers: Record<string, string>) =>

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs.remove());
 
-test("a second process is refused with the first one's id, and let in when that is killed", async () => {
+test("SEC-51: a second process is refused with the first one's id, and let in when that is killed", async () => {
   const directory = newDirectory();
   const first = start([directory]);
   expect(await answerOf(first)).toMatchObject({ is: "open" });

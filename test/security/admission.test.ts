@@ -233,7 +233,7 @@ describe("clusters", () => {
     spec: { syncMode: "Pull", ...spec },
   });
 
-  test("a secret of another namespace is out of reach (ruling 22)", async () => {
+  test("SEC-10: a secret of another namespace is out of reach (ruling 22)", async () => {
     const secretRef = { namespace: "kube-system", name: "admin" };
     const { code, json } = await http(cluster, path, send("POST", cluster1("thief", { secretRef })));
     expect(code).toBe(422);
@@ -242,7 +242,7 @@ describe("clusters", () => {
     ]);
   });
 
-  test("who may write clusters but not read their secrets cannot redirect them (ruling 22)", async () => {
+  test("SEC-10: who may write clusters but not read their secrets cannot redirect them (ruling 22)", async () => {
     const secretRef = { namespace: "karmada-cluster", name: "m9" };
     const created = await http(cluster, path, send("POST", cluster1("m9", { secretRef, apiEndpoint: "https://m9" })));
     expect(created.code, created.text).toBe(201);
