@@ -37,6 +37,38 @@ const deletions = ({ written }: RoughFleet) =>
   written.filter(({ verb, cluster }) => verb === "delete" && cluster !== "flotilla");
 
 describe("a member that cannot be reached", () => {
+  test("gets a namespace again that was deleted and made anew meanwhile, with what belongs there", async () => {
+    const { world, fleet } = await running();
+    await world.apply(policy("all", to("m1", "m3"))); // a namespace does not go before what is in it
+    await world.settle();
+    goDown(fleet, "m2");
+    await world.delete("namespaces/shop");
+    await world.timePasses(120);
+    await world.apply("apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n");
+    await world.apply(policy("all", to("m1", "m2", "m3")));
+    await world.apply(deployment("web"));
+    await world.timePasses(120);
+    expect([image(world, "m1"), image(world, "m3")]).toEqual(["nginx:1", "nginx:1"]);
+    fleet.down.clear();
+    await world.timePasses(600);
+    expect(image(world, "m2")).toBe("nginx:1");
+  });
+
+  test("a work of a namespace that somebody deletes or changes is made anew", async () => {
+    const { world } = await running();
+    const [name] = world
+      .list("works")
+      .filter(({ metadata }) => metadata.namespace === "karmada-es-m1" && metadata.name.startsWith("shop-"))
+      .map(({ metadata }) => metadata.name);
+    await world.patch(`works/karmada-es-m1/${name}`, { spec: { workload: { manifests: [] } } });
+    await world.settle();
+    expect(world.get(`works/karmada-es-m1/${name}`)?.["spec"].workload.manifests).toHaveLength(1);
+    await world.delete(`works/karmada-es-m1/${name}`);
+    await world.timePasses(60);
+    expect(world.get(`works/karmada-es-m1/${name}`)).toBeDefined();
+    expect(world.member("m1").get("namespaces/shop")).toBeDefined();
+  });
+
   test("is Ready until the threshold, then not, and tainted; what runs on it stays, and so does the schedule", async () => {
     const { world, fleet } = await running();
     goDown(fleet, "m2");

@@ -36,6 +36,7 @@ export function namespaceController(needs: NamespaceControllerNeeds): Controller
       watchInformer(namespaces, ({ after }) => (after === undefined ? [] : [after.metadata.name])),
       watchClusters(needs),
       watchOverrides(needs),
+      watchWorks(needs),
     ],
 
     async gather(name) {
@@ -60,7 +61,8 @@ export function namespaceController(needs: NamespaceControllerNeeds): Controller
         const present = works.get({ namespace: home, name: workNameOf({ kind: namespace.kind, name }) }) as unknown as
           | Work
           | undefined;
-        return wanted === undefined ? [] : [{ wanted, present }];
+        const isGoing = present?.metadata.deletionTimestamp !== undefined; // what has gone brings the key again
+        return wanted === undefined || isGoing ? [] : [{ wanted, present }];
       });
       return { works: pairs };
     },
@@ -79,6 +81,16 @@ function watchClusters({ namespaces }: NamespaceControllerNeeds): Watch {
     namespaces.subscribe(({ before, after }) => {
       if (before !== undefined || after?.metadata.name.startsWith(executionNamespaceOf("")) !== true) return;
       for (const { metadata } of namespaces.all()) enqueue(metadata.name, "background");
+    });
+}
+
+/** A namespace's work that went, or that somebody changed, is made anew: what was deleted may have been its former namespace's. */
+function watchWorks({ works }: NamespaceControllerNeeds): Watch {
+  return (enqueue) =>
+    works.subscribe(({ before, after, initial }) => {
+      if (initial || before === undefined || before.metadata.generation === after?.metadata.generation) return;
+      const owner = before.metadata.ownerReferences?.find(({ controller }) => controller === true);
+      if (owner?.kind === "Namespace") enqueue(owner.name, "background");
     });
 }
 
