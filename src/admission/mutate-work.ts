@@ -50,7 +50,8 @@ function renderManifest(
   if (typeof kind !== "string" || kind === "") return { manifest, errors: [required(`${path}.kind`)] };
   if (!isJsonObject(metadata))
     return { manifest, errors: [invalid(`${path}.metadata`, metadata, "must be an object")] };
-  const pruned = prune({ ...manifest, metadata } as unknown as Manifest); // its kind and metadata are there
+  const whole = metadata === manifest["metadata"] ? manifest : { ...manifest, metadata };
+  const pruned = prune(whole as unknown as Manifest); // its kind and metadata are there
   if (!pruned.ok) return { manifest, errors: [invalid(path, undefined, pruned.message)] };
   return { manifest: withManagedKeys(pruned.value, workId), errors: [] };
 }
@@ -60,14 +61,14 @@ function withManagedKeys(manifest: Manifest, workId: string): Manifest {
   const { metadata } = manifest;
   const labels = mergeMembers(textsIn(metadata, "labels"), { [workIdLabel]: workId });
   const annotations = textsIn(metadata, "annotations");
-  const annotationKeys = new Set([...Object.keys(annotations), managedAnnotationsAnnotation, managedLabelsAnnotation]);
+  const annotationKeys = Object.keys(annotations).filter((key) => !listAnnotations.includes(key));
   return {
     ...manifest,
     metadata: {
       ...metadata,
       labels,
       annotations: mergeMembers(annotations, {
-        [managedAnnotationsAnnotation]: joined(annotationKeys),
+        [managedAnnotationsAnnotation]: joined([...annotationKeys, ...listAnnotations]),
         [managedLabelsAnnotation]: joined(Object.keys(labels)),
       }),
     },
@@ -80,6 +81,9 @@ function textsIn(metadata: object, key: string): Readonly<Record<string, string>
   return isJsonObject(value) ? (value as Record<string, string>) : {}; // see above
 }
 
-function joined(keys: Iterable<string>): string {
-  return sortFew([...keys], compareBytes).join(",");
+const listAnnotations: readonly string[] = [managedAnnotationsAnnotation, managedLabelsAnnotation];
+
+/** Of a list that may be put in order. */
+function joined(keys: string[]): string {
+  return sortFew(keys, compareBytes).join(",");
 }

@@ -29,6 +29,7 @@ export class Customizations implements ScriptSource {
 
   scriptsFor(object: { readonly apiVersion: string; readonly kind: string }, operation: Operation): readonly string[] {
     this.#byKind ??= byKind([...this.#informer.all()] as unknown as ResourceInterpreterCustomization[]); // the informer's kind
+    if (this.#byKind.size === 0) return [];
     const about = this.#byKind.get(`${object.apiVersion} ${object.kind}`) ?? [];
     return about
       .flatMap(({ spec }) => spec.customizations[operation]?.luaScript ?? [])

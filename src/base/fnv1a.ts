@@ -1,8 +1,21 @@
+const prime = 0x01000193;
+
 /** FNV-1a, 32 bit, over the UTF-8 bytes of a text. */
 export function fnv1a32(text: string): number {
   let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0x80) return continued(hash, text.slice(index)) >>> 0;
+    hash = Math.imul(hash ^ unit, prime);
+  }
+  return hash >>> 0;
+}
+
+/** The hash after the rest of a text, whatever characters it has. */
+function continued(start: number, text: string): number {
+  let hash = start;
   const add = (byte: number) => {
-    hash = Math.imul(hash ^ byte, 0x01000193);
+    hash = Math.imul(hash ^ byte, prime);
   };
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
@@ -20,5 +33,5 @@ export function fnv1a32(text: string): number {
       add(0x80 | (code & 0x3f));
     }
   }
-  return hash >>> 0;
+  return hash;
 }

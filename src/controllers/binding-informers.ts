@@ -9,7 +9,7 @@ export function bindingKey({ metadata }: Pick<ApiObject, "metadata">): string {
 
 /** The binding behind a key, from the informers of both scopes. */
 export function bindingAt(informers: readonly Informer<ApiObject>[], key: string): Binding | undefined {
-  const [namespace, name] = key.split("/") as [string, string];
-  const informer = informers.find(({ resource }) => resource.namespaced === (namespace !== ""));
-  return informer?.get(namespace === "" ? { name } : { namespace, name }) as unknown as Binding | undefined; // the informer's kind
+  const isNamespaced = !key.startsWith("/");
+  const informer = informers.find(({ resource }) => resource.namespaced === isNamespaced);
+  return informer?.at(isNamespaced ? key : key.slice(1)) as unknown as Binding | undefined; // the informer's kind
 }

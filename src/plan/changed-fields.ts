@@ -9,7 +9,7 @@ const isMark = (path: string) => /^metadata\.(labels|annotations)\..*karmada\.io
 export function changedFields(before: unknown, after: unknown): readonly string[] {
   const isSecret = isJsonObject(after) && after["kind"] === "Secret";
   const all: FieldDifference[] = [];
-  if (!jsonEquals(before, after)) collect({ path: "", before, after }, all);
+  collect({ path: "", before, after }, all);
   const lines = all
     .slice(0, maxFields)
     .map((each) => (isSecret ? each.path : `${each.path}: ${shown(each.before)} → ${shown(each.after)}`));
@@ -22,27 +22,31 @@ interface FieldDifference {
   readonly after: unknown;
 }
 
-/** Takes down where two values differ that do, in the order of names. */
+/** Takes down where two values differ, if they do, in the order of names; what both share is not looked into. */
 function collect(difference: FieldDifference, all: FieldDifference[]): void {
   const { path, before, after } = difference;
-  if (isJsonObject(before) && isJsonObject(after)) {
-    for (const key of differingKeys(before, after))
-      collect(
-        { path: path === "" ? key : `${path}.${key}`, before: member(before, key), after: member(after, key) },
-        all,
-      );
-  } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+  if (before === after) return;
+  if (isJsonObject(before) && isJsonObject(after)) collectMembers(path, { before, after }, all);
+  else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     before.forEach((item, index) => {
-      if (!jsonEquals(item, after[index]))
-        collect({ path: `${path}[${index}]`, before: item, after: after[index] }, all);
+      collect({ path: `${path}[${index}]`, before: item, after: after[index] }, all);
     });
-  else if (!isMark(path)) all.push(difference);
+  else if (!jsonEquals(before, after) && !isMark(path)) all.push(difference);
 }
 
-function differingKeys(before: object, after: object): readonly string[] {
-  const differs = (key: string) => !jsonEquals(member(before, key), member(after, key));
-  const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key) && differs(key));
-  return [...Object.keys(before).filter(differs), ...added].sort();
+function collectMembers(
+  path: string,
+  { before, after }: { readonly before: object; readonly after: object },
+  all: FieldDifference[],
+): void {
+  const keys: string[] = [];
+  for (const key in before) if (member(before, key) !== member(after, key)) keys.push(key);
+  for (const key in after) if (!Object.hasOwn(before, key)) keys.push(key);
+  for (const key of keys.sort())
+    collect(
+      { path: path === "" ? key : `${path}.${key}`, before: member(before, key), after: member(after, key) },
+      all,
+    );
 }
 
 function shown(value: unknown): string {

@@ -6,6 +6,7 @@ import type { Work } from "#api/work/work.ts";
 import { managedLabel } from "#api/work/work-keys.ts";
 import { compareBytes } from "#base/byte-order.ts";
 import { jsonEquals } from "#base/json.ts";
+import { sortFew } from "#base/sort-few.ts";
 import { targetClusters } from "#controllers/binding/decide-works.ts";
 import { claimOf } from "#controllers/detector/claim.ts";
 import { contentHash } from "#controllers/template-content.ts";
@@ -31,17 +32,20 @@ export function describeTemplate(effects: TemplateEffects, outcome: Outcome): Pl
   const [apiVersion, kind, path] = key.split(" ") as [string, string, string];
   const [namespace, name] = path.split("/") as [string, string];
   const bound = binding ?? unchanged(outcome.bindingOf(key));
-  const clusters = { before: targetsOf(bound.before), after: targetsOf(bound.after) };
+  const before = targetsOf(bound.before);
+  const clusters = { before, after: bound.after === bound.before ? before : targetsOf(bound.after) };
+  const isPlacedAlike = jsonEquals(clusters.before, clusters.after);
   const edit = editOf(template);
   const policy = edit === "deleted" ? undefined : claimChange(template, outcome.log.rules.get(key));
-  const objects = copies
-    .map((copy) => describeCopy(copy, works))
-    .toSorted((a, b) => compareBytes(a.cluster, b.cluster));
+  const objects = sortFew(
+    copies.map((copy) => describeCopy(copy, works)),
+    (a, b) => compareBytes(a.cluster, b.cluster),
+  );
   const pending = waitsOf(effects, outcome);
   const follows = followedBy(bound.after);
-  const moves = edit !== "deleted" && clusters.before.length > 0 && !jsonEquals(clusters.before, clusters.after);
+  const moves = edit !== "deleted" && clusters.before.length > 0 && !isPlacedAlike;
   const isNews = edit !== undefined || policy !== undefined || moves || objects.length > 0 || pending.length > 0;
-  if (!isNews && jsonEquals(clusters.before, clusters.after)) return undefined;
+  if (!isNews && isPlacedAlike) return undefined;
   return {
     apiVersion,
     kind,
@@ -101,9 +105,9 @@ function followedBy(object: ApiObject | undefined): readonly string[] {
 }
 
 function describeCopy({ cluster, before, after }: MemberDifference, works: readonly ObjectDifference[]): PlannedObject {
+  if (before === undefined) return { cluster, does: "creates" };
   const work = works.find((each) => clusterOf((each.after ?? each.before)!) === cluster);
   const sent = { before: manifestOf(work?.before), after: manifestOf(work?.after) };
-  if (before === undefined) return { cluster, does: "creates" };
   const { restarts, replicasDown } = podEffects({ before, after }, sent);
   const down = replicasDown > 0 ? { replicasDown } : {};
   if (after === undefined) return { cluster, does: "deletes", ...down };

@@ -29,6 +29,8 @@ export class ForkedMember implements MemberView {
   readonly client: Client;
   readonly #origin: MemberView;
   readonly #forks = new Map<string, ForkedInformer<ApiObject>>();
+  /** The same by what callers hold: they ask for very few, very often. */
+  readonly #known = new Map<ResourceId, ForkedInformer<ApiObject>>();
   readonly #foreign: ForeignObjects;
 
   constructor(origin: MemberView) {
@@ -51,11 +53,12 @@ export class ForkedMember implements MemberView {
   }
 
   managed(resource: ResourceId): ForkedInformer<ApiObject> {
-    const name = `${resource.group}/${resource.version}/${resource.resource}`;
-    const known = this.#forks.get(name);
+    const known = this.#known.get(resource);
     if (known !== undefined) return known;
-    const fork = new ForkedInformer(this.#origin.managed(resource));
+    const name = `${resource.group}/${resource.version}/${resource.resource}`;
+    const fork = this.#forks.get(name) ?? new ForkedInformer(this.#origin.managed(resource));
     this.#forks.set(name, fork);
+    this.#known.set(resource, fork);
     return fork;
   }
 

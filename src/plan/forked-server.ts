@@ -1,11 +1,12 @@
 import { mutateBinding } from "#admission/mutate-binding.ts";
 import { mutateWork } from "#admission/mutate-work.ts";
 import type { DeleteOptions } from "#api/meta/api-call.ts";
-import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
 import { keyOf, type ObjectKey, type ResourceId } from "#api/meta/resource-id.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { ResourceBindings } from "#api/work/resource-binding.ts";
 import { Works } from "#api/work/work.ts";
+import { workIdLabel } from "#api/work/work-keys.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import { jsonEquals, jsonEqualsBut } from "#base/json.ts";
 import { mergePatched } from "#base/patch/merge-patch.ts";
@@ -60,7 +61,7 @@ export class ForkedServer {
   accept(resource: ResourceId, object: ApiObject): void {
     const old = this.get(resource, keyOf(object));
     if (old !== undefined && isSameButRevision(old, object)) return;
-    this.#store(resource, object);
+    this.#store(resource, { ...object, metadata: { ...object.metadata } });
   }
 
   /** False when it is gone already. */
@@ -120,16 +121,13 @@ export class ForkedServer {
     const named = { group: resource.group, resource: resource.resource, name: object.metadata.name };
     this.#expectNamespace(object.metadata.namespace, named);
     if (this.get(resource, keyOf(object as ApiObject)) !== undefined) throw StatusError.alreadyExists(named);
-    const created = {
-      ...object,
-      metadata: {
-        ...object.metadata,
-        uid: this.#identity(),
-        creationTimestamp: formatTime(this.#needs.clock.nowMs()),
-        generation: 1,
-      },
-    } as ApiObject; // complete with its revision
-    return this.#store(resource, this.#admitted(created));
+    const uid = this.#identity();
+    const created = this.#admitted(object as ApiObject); // complete with what follows
+    const metadata = created.metadata as DraftMeta; // made for this
+    metadata.uid = uid;
+    metadata.creationTimestamp = formatTime(this.#needs.clock.nowMs());
+    metadata.generation = 1;
+    return this.#store(resource, created);
   }
 
   #update(resource: ResourceId, object: ApiObject, part: "content" | "status"): ApiObject {
@@ -140,13 +138,14 @@ export class ForkedServer {
     const isOurs = resource.group.endsWith("karmada.io");
     const next =
       part === "status"
-        ? { ...old, status: object["status"] }
-        : this.#admitted({ ...object, ...(isOurs && { status: old["status"] }) });
-    const isOther = isOtherContent(resource, next, old);
+        ? { ...old, metadata: { ...old.metadata }, status: object["status"] }
+        : this.#admitted(object, isOurs ? { status: old["status"] } : undefined);
+    const isOther = part === "content" && isOtherContent(resource, next, old);
     if (!isOther && isSameButRevision(next, old)) return old;
     if (next.metadata.deletionTimestamp === undefined || (next.metadata.finalizers ?? []).length > 0) {
       const { generation } = old.metadata;
-      return this.#store(resource, next, isOther && generation !== undefined ? { generation: generation + 1 } : {});
+      if (isOther && generation !== undefined) (next.metadata as DraftMeta).generation = generation + 1; // made for this
+      return this.#store(resource, next);
     }
     this.#remove(resource, next);
     return next;
@@ -165,13 +164,13 @@ export class ForkedServer {
     throw StatusError.notFound({ group: resource.group, resource: resource.resource, name: key.name });
   }
 
-  #store(resource: ResourceId, object: ApiObject, counted: { readonly generation?: number } = {}): ApiObject {
+  /** Takes an object that was made for it: its metadata get the revision in place. */
+  #store(resource: ResourceId, made: ApiObject): ApiObject {
     this.#revision++;
-    const metadata = { ...object.metadata, ...counted, resourceVersion: `plan-${this.#revision}` };
-    const stored = { ...object, metadata };
-    this.#needs.caches.put(resource, stored);
-    this.#owned.note(resource, stored);
-    return stored;
+    (made.metadata as DraftMeta).resourceVersion = `plan-${this.#revision}`;
+    this.#needs.caches.put(resource, made);
+    this.#owned.note(resource, made);
+    return made;
   }
 
   #remove(resource: ResourceId, object: ApiObject): void {
@@ -180,18 +179,16 @@ export class ForkedServer {
     for (const { resource: of, object: dependent } of this.#owned.bereftBy(object)) this.delete(of, keyOf(dependent));
   }
 
-  /** What admission does to what controllers write. */
-  #admitted(object: ApiObject): ApiObject {
-    if (bindingKinds.has(object.kind)) {
-      const draft = { ...object, metadata: { ...object.metadata } } as unknown as Draft; // only its labels are set
-      mutateBinding(draft, { id: this.#identity() });
-      return draft as unknown as ApiObject;
+  /** A copy with what admission does to what controllers write; its metadata are its own. */
+  #admitted(object: ApiObject, kept?: object): ApiObject {
+    const draft = { ...object, ...kept, metadata: { ...object.metadata } } as unknown as Draft; // what is set is ours alone
+    if (bindingKinds.has(object.kind)) mutateBinding(draft, { id: this.#identity() });
+    if (object.kind === Works.kind) {
+      const { workload } = object["spec"] as { readonly workload?: object }; // a Work
+      draft["spec"] = { ...(object["spec"] as object), workload: { ...workload } };
+      const id = object.metadata.labels?.[workIdLabel] || this.#identity();
+      mutateWork(draft, { id, prune: asRendered });
     }
-    if (object.kind !== Works.kind) return object;
-    const { workload } = object["spec"] as { readonly workload?: object }; // a Work
-    const spec = { ...(object["spec"] as object), workload: { ...workload } };
-    const draft = { ...object, metadata: { ...object.metadata }, spec } as unknown as Draft; // what is set is ours alone
-    mutateWork(draft, { id: this.#identity(), prune: (value) => ({ ok: true, value }) }); // rendered ones are pruned
     return draft as unknown as ApiObject;
   }
 
@@ -224,6 +221,11 @@ export class ForkedServer {
           .map((object) => ({ resource: cache.resource, object })),
       );
   }
+}
+
+/** What controllers render has been pruned. */
+function asRendered<T>(value: T) {
+  return { ok: true, value } as const;
 }
 
 /** Whether a state is a new generation: it says something else, or, as Kubernetes has it, is a Deployment with other annotations. */

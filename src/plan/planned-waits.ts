@@ -12,7 +12,7 @@ import type { Outcome } from "./outcome.ts";
 /** What of a template's changes does not happen, and why. */
 export function waitsOf({ binding, works }: TemplateEffects, outcome: Outcome): readonly PlannedWait[] {
   const after = binding?.after as unknown as Binding | undefined; // of either scope
-  const unsent = works.filter(isUnsent);
+  const unsent = works.filter((work) => isHeld(work, outcome) && isUnsent(work));
   const held = (which: (cluster: string, work: Work) => boolean) =>
     unsent.flatMap(({ after: work }) => {
       const cluster = clusterOfExecutionNamespace(work!.metadata.namespace ?? "") ?? "";
@@ -37,6 +37,18 @@ export function waitsOf({ binding, works }: TemplateEffects, outcome: Outcome): 
     ...refusals(unsent, outcome),
     ...leaving(after),
   ];
+}
+
+/** Whether anything keeps a work from its member: then it matters whether it was to be sent. */
+function isHeld({ after }: ObjectDifference, { unready, log }: Outcome): boolean {
+  const work = after as unknown as Work | undefined; // a work
+  if (work === undefined) return false;
+  const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
+  return (
+    work.spec.suspendDispatching === true ||
+    unready.has(cluster) ||
+    log.refusals.get(`${cluster}/${work.metadata.name}`) !== undefined
+  );
 }
 
 /** A work that says something else than before and is still there. */

@@ -62,17 +62,23 @@ function orderOf({ kind, namespace = "", name }: PlannedTemplate): string {
 }
 
 function totalsOf(templates: readonly PlannedTemplate[]): PlanTotals {
-  const objects = templates.flatMap((each) => each.objects);
-  const count = (does: string) => objects.filter((each) => each.does === does).length;
+  const count = { creates: 0, changes: 0, deletes: 0, releases: 0 };
+  let [restarts, down] = [0, 0];
+  for (const { objects } of templates)
+    for (const { does, restarts: isRestarted, replicasDown = 0 } of objects) {
+      count[does]++;
+      if (isRestarted) restarts++;
+      down += replicasDown;
+    }
   return {
     templates: templates.length,
     claims: templates.filter(({ policy }) => policy?.before !== policy?.after).length,
     moves: templates.filter((each) => each.moves).length,
-    creates: count("creates"),
-    changes: count("changes") + count("releases"),
-    deletes: count("deletes"),
-    restarts: objects.filter(({ restarts }) => restarts).length,
-    replicasDown: objects.reduce((sum, { replicasDown = 0 }) => sum + replicasDown, 0),
+    creates: count.creates,
+    changes: count.changes + count.releases,
+    deletes: count.deletes,
+    restarts,
+    replicasDown: down,
     pending: templates.filter(({ pending }) => pending.length > 0).length,
   };
 }

@@ -1,7 +1,7 @@
 import { silentLogger } from "#base/logger.ts";
 import { silentMetrics } from "#base/metrics.ts";
 import type { Controller } from "#runtime/controller.ts";
-import { type RunningController, type RunObserver, runController } from "#runtime/run-controller.ts";
+import { type RunningController, runController } from "#runtime/run-controller.ts";
 import type { ForkedServer } from "./forked-server.ts";
 import type { PlanClock } from "./plan-clock.ts";
 
@@ -37,7 +37,7 @@ export class ForkedRun {
 
   run<Facts, Step>(
     controller: Controller<Facts, Step>,
-    { signal, observer }: { readonly signal?: AbortSignal; readonly observer?: RunObserver<Facts, Step> } = {},
+    { signal }: { readonly signal?: AbortSignal } = {},
   ): RunningController {
     const { breathe, onStep, clock } = this.#needs;
     const stage = order.indexOf(controller.name.split("/", 1)[0]!) + 1;
@@ -65,7 +65,6 @@ export class ForkedRun {
       metrics: silentMetrics,
       signal: signal ?? this.#needs.signal,
       workers,
-      ...(observer === undefined ? {} : { observer }),
     });
     this.#stages[stage]!.push(running);
     return running;

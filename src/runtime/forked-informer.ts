@@ -1,5 +1,5 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
-import { keyOf, type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
+import { type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
 import { ChangeListeners } from "./change-listeners.ts";
 import type { ChangeListener, IndexFunction, Informer } from "./informer.ts";
 import { ObjectIndex } from "./object-index.ts";
@@ -20,7 +20,6 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   readonly #origin: Informer<T>;
   /** What the origin had at the moment of the fork, by the keys about which it is not asked any more. */
   readonly #former = new Map<string, T | undefined>();
-  readonly #written = new Set<string>();
   readonly #own: ObjectIndex<T>;
   readonly #listeners = new ChangeListeners<T>();
   readonly #leave: () => void;
@@ -30,7 +29,7 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
     this.resource = origin.resource;
     this.indexes = origin.indexes;
     this.#own = new ObjectIndex(origin.indexes);
-    this.#leave = origin.onChange(({ before, after }) => this.#keep(printKey(keyOf((before ?? after)!)), before));
+    this.#leave = origin.onChange(({ before, after }) => this.#keep(nameOf((before ?? after)!), before));
   }
 
   get synced(): boolean {
@@ -60,14 +59,14 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   }
 
   *#merged(): Generator<T> {
-    for (const object of this.#origin.all()) if (!this.#former.has(printKey(keyOf(object)))) yield object;
+    for (const object of this.#origin.all()) if (!this.#former.has(nameOf(object))) yield object;
     yield* this.#own.all();
   }
 
   byIndex(index: string, value: string): readonly T[] {
     const found = this.#origin.byIndex(index, value);
     if (this.#former.size === 0) return found;
-    const unchanged = found.filter((object) => !this.#former.has(printKey(keyOf(object))));
+    const unchanged = found.filter((object) => !this.#former.has(nameOf(object)));
     const own = this.#own.byIndex(index, value);
     return own.length === 0 ? unchanged : [...unchanged, ...own];
   }
@@ -91,22 +90,26 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   }
 
   remove(object: T): void {
-    const known = this.get(keyOf(object));
+    const { name, known } = this.#write(object);
     if (known === undefined) return;
-    this.#own.remove(this.#write(object).name);
+    this.#own.remove(name);
     this.#listeners.notify({ before: known, after: undefined, initial: false });
   }
 
-  /** Whether an object of this name was written or removed here. */
+  /** Whether an object of this name is another than it was, or gone. */
   isWritten(key: ObjectKey): boolean {
-    return this.#written.has(printKey(key));
+    const name = printKey(key);
+    return this.#former.has(name) && this.#former.get(name) !== this.#own.get(name);
   }
 
   /** Everything that was written here, as it was and as it is; what came and went is no difference. */
   differences(): readonly Difference<T>[] {
-    return [...this.#written]
-      .map((name) => ({ before: this.#former.get(name), after: this.#own.get(name) }))
-      .filter(({ before, after }) => before !== after);
+    const differences: Difference<T>[] = [];
+    for (const [name, before] of this.#former) {
+      const after = this.#own.get(name);
+      if (before !== after) differences.push({ before, after });
+    }
+    return differences;
   }
 
   /** Hears of its origin no more. */
@@ -123,10 +126,15 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
 
   /** Takes note that an object is about to become another, or none. */
   #write(object: T): { readonly name: string; readonly known: T | undefined } {
-    const name = printKey(keyOf(object));
-    const known = this.at(name);
-    if (!this.#former.has(name)) this.#former.set(name, known);
-    this.#written.add(name);
+    const name = nameOf(object);
+    if (this.#former.has(name)) return { name, known: this.#own.get(name) };
+    const known = this.#origin.at(name);
+    this.#former.set(name, known);
     return { name, known };
   }
+}
+
+/** As printKey prints it. */
+function nameOf({ metadata: { namespace, name } }: ApiObject): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
 }

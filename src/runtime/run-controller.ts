@@ -138,7 +138,8 @@ async function runOnce<Facts, Step>(
   const sinceMs = clock.elapsedMs();
   const tell = (result: Result) => observer.turn?.(key, { result, seconds: (clock.elapsedMs() - sinceMs) / 1_000 });
   try {
-    const facts = await controller.gather(key, signal);
+    const gathered = controller.gather(key, signal);
+    const facts = gathered instanceof Promise ? await gathered : gathered;
     if (facts === undefined) {
       reported.forget(key);
       return { failed: false };
@@ -146,7 +147,8 @@ async function runOnce<Facts, Step>(
     const { steps, waitFor } = controller.decide(facts);
     for (const step of steps) {
       if (signal.aborted) return { failed: false };
-      await takeStep(controller, { step, facts }, turn);
+      if (observer.step === undefined) await controller.apply(step, facts, signal);
+      else await takeStep(controller, { step, facts }, turn);
     }
     tell("success");
     reported.forget(key);

@@ -56,7 +56,7 @@ export class WorkQueue {
   add(key: string, lane: Lane): void {
     if (this.#closed) return;
     this.#cancelTimer(key);
-    if (this.#active.has(key)) {
+    if (this.#active.size > 0 && this.#active.has(key)) {
       if (this.#again.get(key) !== "user") this.#again.set(key, lane);
       return;
     }
@@ -91,10 +91,10 @@ export class WorkQueue {
   /** The work on a key is done: well, or to be tried again, after `retryAfterMs` at the earliest. */
   finish(key: string, outcome: { readonly failed: boolean; readonly retryAfterMs?: number | undefined }): void {
     this.#active.delete(key);
-    const lane = this.#again.get(key);
-    this.#again.delete(key);
+    const lane = this.#again.size === 0 ? undefined : this.#again.get(key);
+    if (lane !== undefined) this.#again.delete(key);
     if (outcome.failed) this.#figures?.retried();
-    else this.#failures.delete(key);
+    else if (this.#failures.size > 0) this.#failures.delete(key);
     const delayMs = outcome.failed ? this.#retryMs(key, outcome.retryAfterMs) : outcome.retryAfterMs;
     if (lane !== undefined) this.add(key, lane);
     else if (delayMs !== undefined) this.addAfter(key, delayMs);
@@ -147,6 +147,7 @@ export class WorkQueue {
   }
 
   #cancelTimer(key: string): void {
+    if (this.#timers.size === 0) return;
     this.#timers.get(key)?.cancel();
     this.#timers.delete(key);
   }

@@ -45,11 +45,14 @@ export function importedEndpointSliceName(cluster: string, endpointSlice: string
 /** A hash that spells no word: the decimal FNV-1a, each digit written in the safe alphabet. */
 function safeHash(text: string): string {
   const digits = String(fnv1a32(text));
-  return Array.from(digits, (digit) => safeAlphabet[digit.charCodeAt(0) % safeAlphabet.length]).join("");
+  let safe = "";
+  for (let index = 0; index < digits.length; index++)
+    safe += safeAlphabet[digits.charCodeAt(index) % safeAlphabet.length];
+  return safe;
 }
 
 function withoutColons(name: string): string {
-  return name.replaceAll(":", ".");
+  return name.includes(":") ? name.replaceAll(":", ".") : name;
 }
 
 const isAscii = /^[!-~]*$/;

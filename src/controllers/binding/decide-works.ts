@@ -5,7 +5,7 @@ import type { Binding, BindingSpec } from "#api/work/resource-binding.ts";
 import { isDispatchingSuspended } from "#api/work/suspended-dispatching.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
 import type { Work } from "#api/work/work.ts";
-import { sortedByName } from "#base/byte-order.ts";
+import { compareBytes, sortedByName } from "#base/byte-order.ts";
 import type { Plan } from "#base/plan.ts";
 
 /** All that decideWorks may look at, read once. */
@@ -87,11 +87,17 @@ export function decideWorks({ binding, template, works, rendered }: WorksFacts):
 
 /** The scheduler's targets, then clusters that referrers need; the first mention of a cluster counts. Sorted by name. */
 export function targetClusters({ clusters = [], requiredBy = [] }: BindingSpec): readonly TargetCluster[] {
+  if (requiredBy.length === 0 && isInOrder(clusters)) return clusters;
   const all = new Map<string, TargetCluster>();
   for (const target of [...clusters, ...requiredBy.flatMap((referrer) => referrer.clusters ?? [])]) {
     if (!all.has(target.name)) all.set(target.name, target);
   }
   return sortedByName([...all.values()]);
+}
+
+/** Whether every cluster is there once, in the order of names: as scheduling leaves them, mostly. */
+function isInOrder(clusters: readonly TargetCluster[]): boolean {
+  return clusters.every(({ name }, index) => index === 0 || compareBytes(clusters[index - 1]!.name, name) < 0);
 }
 
 function sent(result: RenderResult | undefined, cluster: string): readonly WorksStep[] {

@@ -1,7 +1,7 @@
 import { labelValueErrors } from "#api/meta/names.ts";
 import type { ObjectMeta } from "#api/meta/object-meta.ts";
 import { type Policy, PropagationPolicies } from "#api/policy/propagation-policy.ts";
-import { mergeMembers } from "#base/json.ts";
+import { membersBut, mergeMembers } from "#base/json.ts";
 
 /** Who claimed a template or binding, as its metadata say. */
 export interface Claim {
@@ -11,15 +11,10 @@ export interface Claim {
 }
 
 const families = Object.values(PropagationPolicies.traits);
-const claimLabels = families.flatMap(({ idLabel, nameKey, namespaceKey }) => [
-  idLabel,
-  nameKey,
-  ...(namespaceKey === undefined ? [] : [namespaceKey]),
-]);
-const claimAnnotations = families.flatMap(({ nameKey, namespaceKey }) => [
-  nameKey,
-  ...(namespaceKey === undefined ? [] : [namespaceKey]),
-]);
+const claimAnnotations: ReadonlySet<string> = new Set(
+  families.flatMap(({ nameKey, namespaceKey }) => [nameKey, ...(namespaceKey === undefined ? [] : [namespaceKey])]),
+);
+const claimLabels: ReadonlySet<string> = new Set([...families.map(({ idLabel }) => idLabel), ...claimAnnotations]);
 
 /** The claim that an object carries; a namespaced policy's before a cluster-scoped one's, an incomplete one is none. */
 export function claimOf({
@@ -72,7 +67,7 @@ export function claimPatch(metadata: Pick<ObjectMeta, "labels" | "annotations">,
 function changes(
   present: Readonly<Record<string, string>>,
   wanted: Readonly<Record<string, string>>,
-  keys: readonly string[],
+  keys: ReadonlySet<string>,
 ): Record<string, string | null> {
   const result: Record<string, string | null> = {};
   for (const key of keys) {
@@ -87,10 +82,8 @@ export function withClaim(
   metadata: Pick<ObjectMeta, "labels" | "annotations">,
   wanted: ClaimMetadata | undefined,
 ): ClaimMetadata {
-  const without = (map: Readonly<Record<string, string>>, keys: readonly string[]) =>
-    Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
   return {
-    labels: mergeMembers(without(metadata.labels ?? {}, claimLabels), wanted?.labels),
-    annotations: mergeMembers(without(metadata.annotations ?? {}, claimAnnotations), wanted?.annotations),
+    labels: mergeMembers(membersBut(metadata.labels ?? {}, claimLabels), wanted?.labels),
+    annotations: mergeMembers(membersBut(metadata.annotations ?? {}, claimAnnotations), wanted?.annotations),
   };
 }

@@ -98,10 +98,10 @@ export class TemplateCatalog {
 
   /** The template behind a key, and where it is served. */
   get(key: string): { readonly template: ApiObject; readonly resource: ResourceId } | undefined {
-    const [apiVersion, kind, path] = key.split(" ") as [string, string, string];
-    const informer = this.#informers.get(`${apiVersion} ${kind}`)?.informer;
-    const [namespace, name] = path.split("/") as [string, string];
-    const template = informer?.get(namespace === "" ? { name } : { namespace, name });
+    const end = key.lastIndexOf(" ");
+    const path = key.slice(end + 1);
+    const informer = this.#informers.get(key.slice(0, end))?.informer;
+    const template = informer?.at(path.startsWith("/") ? path.slice(1) : path);
     return informer === undefined || template === undefined ? undefined : { template, resource: informer.resource };
   }
 

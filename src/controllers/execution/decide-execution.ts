@@ -55,25 +55,28 @@ function decideManifest(
   { manager }: ExecutionFacts,
   { manifest, resource, observed, desired }: ManifestFacts,
 ): readonly ExecutionStep[] {
-  const what = `resource(kind=${manifest["kind"]}, ${manifest["metadata"]?.namespace ?? ""}/${manifest["metadata"]?.name})`;
   if (resource === undefined)
     return [{ do: "refuse", error: `the cluster does not serve ${manifest["apiVersion"]} ${manifest["kind"]}` }];
   if (observed === undefined) return [{ do: "create", resource, manifest }];
   if (observed.metadata.deletionTimestamp !== undefined)
-    return [{ do: "refuse", error: `${what} is being deleted in the cluster` }];
+    return [{ do: "refuse", error: `${textOf(manifest)} is being deleted in the cluster` }];
   if (!isOurs(observed) && manifest["metadata"]?.annotations?.[conflictResolutionAnnotation] !== "overwrite") {
     // a namespace that the member had before serves as it is, and must never become ours to delete
     if (manifest["kind"] === "Namespace") return [];
     return [
       {
         do: "refuse",
-        error: `${what} already exists in the cluster and is not managed by Karmada: Karmada will not manage this resource; set conflictResolution to Overwrite to take it over`,
+        error: `${textOf(manifest)} already exists in the cluster and is not managed by Karmada: Karmada will not manage this resource; set conflictResolution to Overwrite to take it over`,
       },
     ];
   }
-  if (!desired.ok) return [{ do: "refuse", error: `${what} is left as it is: ${desired.message}` }];
+  if (!desired.ok) return [{ do: "refuse", error: `${textOf(manifest)} is left as it is: ${desired.message}` }];
   const { value } = desired;
   return isAsSent(value, observed, manager) ? [] : [{ do: "update", resource, manifest: value, observed }];
+}
+
+function textOf({ kind, metadata }: Fields): string {
+  return `resource(kind=${kind}, ${metadata?.namespace ?? ""}/${metadata?.name})`;
 }
 
 /** What is gone is done (ruling 20); what is not ours is left alone. */

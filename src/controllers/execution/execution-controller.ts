@@ -1,7 +1,7 @@
 import type { Cluster } from "#api/cluster/cluster.ts";
 import { readyCondition } from "#api/cluster/condition-reasons.ts";
 import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
-import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { workEvents } from "#api/work/event-reasons.ts";
 import type { Work } from "#api/work/work.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
@@ -63,6 +63,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const sends = new SendPace(clock);
   const settling = new Settling(needs);
   const reader = new ManifestReader(needs);
+  const actions = { ...needs, exists: (manifest: Fields) => reader.expectForeign(manifest) };
   const read = [needs.works, needs.clusters];
   /** The generation of a work that the member is known to have: what comes from there is news then, and gathered before it is read. */
   const done = new Map<string, number | undefined>();
@@ -169,11 +170,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
           needs.events.record(work, { type: "Warning", reason, message });
         return;
       }
-      const failure = await runActions(
-        { ...needs, exists: (manifest) => reader.expectForeign(manifest) },
-        work,
-        step.actions,
-      );
+      const failure = await runActions(actions, work, step.actions);
       if (failure === undefined) {
         failures.forget(name);
         done.set(name, work.metadata.generation);

@@ -8,16 +8,28 @@ export class ContentHashes {
   /** By the spec, for manifests that have nothing else. */
   readonly #known = new WeakMap<object, { readonly type: string; readonly hash: string }>();
 
-  of({ metadata: _, ...content }: Fields): string {
-    const { apiVersion, kind, spec, ...rest } = content;
-    if (!isJsonObject(spec) || Object.keys(rest).length > 0) return jsonHash(content);
+  of(manifest: Fields): string {
+    const { apiVersion, kind, spec } = manifest;
+    if (!isJsonObject(spec) || hasMore(manifest)) return hashOf(manifest);
     const type = `${apiVersion} ${kind}`;
     const known = this.#known.get(spec);
     if (known?.type === type) return known.hash;
-    const hash = jsonHash(content);
+    const hash = hashOf(manifest);
     this.#known.set(spec, { type, hash });
     return hash;
   }
+}
+
+const usual: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "spec"]);
+
+/** Whether a manifest says anything beside its spec. */
+function hasMore(manifest: Fields): boolean {
+  for (const key in manifest) if (!usual.has(key)) return true;
+  return false;
+}
+
+function hashOf({ metadata: _, ...content }: Fields): string {
+  return jsonHash(content);
 }
 
 /**

@@ -68,10 +68,10 @@ export class ManifestReader {
     return onceKnown(cache.synced ? undefined : cache.whenSynced(), () => {
       const known = cache.get(key);
       if (known !== undefined) {
-        this.#foreign.delete(identityOf(manifest));
+        if (this.#foreign.size > 0) this.#foreign.delete(identityOf(manifest));
         return known;
       }
-      const asks = leaves || wasSent(work) || this.#foreign.has(identityOf(manifest));
+      const asks = leaves || wasSent(work) || (this.#foreign.size > 0 && this.#foreign.has(identityOf(manifest)));
       return asks ? member.client.get(resource, key) : undefined;
     });
   }
