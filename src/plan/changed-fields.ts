@@ -1,4 +1,5 @@
 import { isJsonObject, jsonEquals, member, stringifyJson } from "#base/json.ts";
+import { sortFew } from "#base/sort-few.ts";
 
 const maxFields = 8;
 const maxText = 40;
@@ -9,7 +10,7 @@ const isMark = (path: string) => /^metadata\.(labels|annotations)\..*karmada\.io
 export function changedFields(before: unknown, after: unknown): readonly string[] {
   const isSecret = isJsonObject(after) && after["kind"] === "Secret";
   const all: FieldDifference[] = [];
-  collect({ path: "", before, after }, all);
+  if (!jsonEquals(before, after)) collect({ path: "", before, after }, all);
   const lines = all
     .slice(0, maxFields)
     .map((each) => (isSecret ? each.path : `${each.path}: ${shown(each.before)} → ${shown(each.after)}`));
@@ -22,16 +23,16 @@ interface FieldDifference {
   readonly after: unknown;
 }
 
-/** Takes down where two values differ, if they do, in the order of names; what both share is not looked into. */
+/** Takes down where two values differ that do, in the order of names. */
 function collect(difference: FieldDifference, all: FieldDifference[]): void {
   const { path, before, after } = difference;
-  if (before === after) return;
   if (isJsonObject(before) && isJsonObject(after)) collectMembers(path, { before, after }, all);
   else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     before.forEach((item, index) => {
-      collect({ path: `${path}[${index}]`, before: item, after: after[index] }, all);
+      if (!jsonEquals(item, after[index]))
+        collect({ path: `${path}[${index}]`, before: item, after: after[index] }, all);
     });
-  else if (!jsonEquals(before, after) && !isMark(path)) all.push(difference);
+  else if (!isMark(path)) all.push(difference);
 }
 
 function collectMembers(
@@ -40,9 +41,9 @@ function collectMembers(
   all: FieldDifference[],
 ): void {
   const keys: string[] = [];
-  for (const key in before) if (member(before, key) !== member(after, key)) keys.push(key);
-  for (const key in after) if (!Object.hasOwn(before, key)) keys.push(key);
-  for (const key of keys.sort())
+  for (const key in before) if (!jsonEquals(member(before, key), member(after, key))) keys.push(key);
+  for (const key in after) if (!Object.hasOwn(before, key) && member(after, key) !== undefined) keys.push(key);
+  for (const key of sortFew(keys, (a, b) => (a < b ? -1 : 1)))
     collect(
       { path: path === "" ? key : `${path}.${key}`, before: member(before, key), after: member(after, key) },
       all,
