@@ -3,6 +3,7 @@ import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { workNameOf } from "#api/work/derived-names.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import { targetClusters } from "#controllers/binding/decide-works.ts";
+import { letGo } from "#controllers/execution/let-go.ts";
 import type { Objects } from "./predicted-state.ts";
 
 interface Compared {
@@ -63,21 +64,24 @@ function unfollow(compared: Compared, { name, state, referrer, cluster }: Follow
 }
 
 /** Work and copy are gone, unless the binding is meant to be there. */
-function goes({ said, after }: Compared, { metadata, spec }: Binding, cluster: string): void {
+function goes({ said, before, after }: Compared, { metadata, spec }: Binding, cluster: string): void {
   if (targetClusters(spec).some((each) => each.name === cluster)) return;
   const { kind, name } = spec.resource;
   const { namespace = "" } = metadata;
   const work = workNameOf({ kind, name, namespace: metadata.namespace });
   const sent = ` works/${executionNamespaceOf(cluster)}/${work}`;
-  const leaving = after.get(sent);
-  if (leaving?.["metadata"].deletionTimestamp !== undefined) {
-    said.set(sent, leaving as ApiObject); // the cluster cannot be reached: it goes when it can
+  const expected = (each: string) => (said.get(each) ?? before.get(each)) as ApiObject | undefined; // as it was, or was to be
+  if (after.get(sent)?.["metadata"].deletionTimestamp !== undefined) {
+    said.set(sent, expected(sent)); // the cluster cannot be reached: it goes when it can, and stays as it is until then
     return;
   }
   said.set(sent, undefined);
   const copy = `${cluster} ${kind.toLowerCase()}s/${namespace}/${name}`;
-  if (spec.preserveResourcesOnDeletion !== true) said.set(copy, undefined);
-  else if (after.has(copy)) said.set(copy, after.get(copy) as ApiObject); // it stays, without our marks
+  const kept = spec.preserveResourcesOnDeletion === true ? expected(copy) : undefined;
+  said.set(copy, kept && letGo(kept)); // what stays is without our marks
+  const home = `${cluster} namespaces//${namespace}`;
+  const around = kept && expected(home);
+  if (around !== undefined) said.set(home, letGo(around)); // and so is the namespace that it needs
 }
 
 function put(said: Compared["said"], name: string, binding: Binding): void {
