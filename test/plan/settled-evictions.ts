@@ -68,11 +68,11 @@ function goes({ said, before, after }: Compared, { metadata, spec }: Binding, cl
   if (targetClusters(spec).some((each) => each.name === cluster)) return;
   const { kind, name } = spec.resource;
   const { namespace = "" } = metadata;
-  const work = workNameOf({ kind, name, namespace: metadata.namespace });
-  const sent = ` works/${executionNamespaceOf(cluster)}/${work}`;
+  const sent = ` works/${executionNamespaceOf(cluster)}/${workNameOf({ kind, name, namespace: metadata.namespace })}`;
   const expected = (each: string) => (said.get(each) ?? before.get(each)) as ApiObject | undefined; // as it was, or was to be
   if (after.get(sent)?.["metadata"].deletionTimestamp !== undefined) {
-    said.set(sent, expected(sent)); // the cluster cannot be reached: it goes when it can, and stays as it is until then
+    const work = expected(sent); // the cluster cannot be reached: it goes when it can, and stays as it is until then
+    said.set(sent, work && { ...work, metadata: { ...work.metadata, deletionGracePeriodSeconds: 0 } });
     return;
   }
   said.set(sent, undefined);
