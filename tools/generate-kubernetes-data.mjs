@@ -51,6 +51,7 @@ The modules are published under the Apache License 2.0 by the Kubernetes authors
 | \`resources.json\` | \`k8s.io/kubernetes\` \`api/discovery/*.json\` | the served resources as discovery shows them |
 | \`schemas.json\` | \`k8s.io/kubernetes\` \`api/openapi-spec/v3/*.json\`, \`pkg/generated/openapi\` for enumerations | the component schemas that these resources reach; \`$ref\` holds the bare schema name |
 | \`protobuf.json\` | \`generated.proto\` and \`types*.go\` of the other modules | per message: \`[number, JSON name, type, flags]\` for each field |
+| \`go-structs.json\` | the Go types of \`k8s.io/kubernetes\` and \`k8s.io/api\`, by reflection (\`tools/kubernetes-answers/structs\`) | internal structs as messages print them: \`[name in print, name on the wire, type, flags]\`; names of types and embedded structs in decoding errors |
 
 Flags of a protobuf field: \`r\` repeated, \`m\` map with string keys, \`p\` pointer in Go (present even when zero), \`k\` printed even
 when zero (no \`omitempty\`), \`i\` inlined into its parent, \`z\` left out when zero although it is a message. Types: \`s\` string, \`i\` int32, \`l\` int64, \`b\` bool, \`d\` double, \`y\` bytes,

@@ -1,6 +1,7 @@
 import { StatusError } from "#api/meta/status-error.ts";
 import { isJsonObject } from "#base/json.ts";
 import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
+import { jsonProblem } from "./json-problem.ts";
 
 export interface ContinueToken {
   /** The snapshot the pages are cut from; -1: the newest state. */
@@ -38,18 +39,8 @@ function decode(text: string): unknown {
     return parseJson(bytes.toString("utf8")).value;
   } catch (error: unknown) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw refuse(syntaxError(bytes));
+    throw refuse(jsonProblem(bytes));
   }
-}
-
-/** Go names the byte that it met, not the character that it may be a part of. */
-function syntaxError(bytes: Buffer): string {
-  try {
-    parseJson(bytes.toString("latin1"));
-  } catch (error: unknown) {
-    if (error instanceof JsonSyntaxError) return error.message;
-  }
-  return "it is not UTF-8";
 }
 
 function refuse(why: string): StatusError {

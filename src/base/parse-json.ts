@@ -1,3 +1,4 @@
+import { goQuote } from "./go-text.ts";
 import { RawNumber, setMember } from "./json.ts";
 
 /** What parseJson refuses: not JSON, nested too deep. `offset` counts UTF-16 units from the start. */
@@ -261,6 +262,10 @@ class Parser {
   #number(): number | RawNumber {
     numberToken.lastIndex = this.#at;
     const token = numberToken.exec(this.#text)?.[0];
+    if (token === undefined && this.#text[this.#at] === "-") {
+      this.#at++;
+      this.#refuse("in numeric literal");
+    }
     if (token === undefined) this.#refuse("looking for beginning of value");
     this.#at += token.length;
     const value = Number(token);
@@ -284,6 +289,12 @@ class Parser {
   #refuse(where: string): never {
     const char = this.#text[this.#at];
     if (char === undefined) throw new JsonSyntaxError("unexpected end of JSON input", this.#at);
-    throw new JsonSyntaxError(`invalid character '${char}' ${where}`, this.#at);
+    throw new JsonSyntaxError(`invalid character ${quoteMet(char)} ${where}`, this.#at);
   }
+}
+
+/** As Go quotes what it met. */
+function quoteMet(char: string): string {
+  if (char === "'") return "'\\''";
+  return char === '"' ? "'\"'" : `'${goQuote(char).slice(1, -1)}'`;
 }

@@ -45,7 +45,7 @@ test("the schemas inside a definition are judged by the check that is handed in"
     },
     status: { storedVersions: ["v1"] },
   };
-  expect(definition?.strategy.validate?.(draft)).toEqual([required("spec.versions[0].schema.openAPIV3Schema")]);
+  expect(definition?.strategy.validate?.(draft)).toEqual([required("spec.validation.openAPIV3Schema")]);
 });
 
 test("facts that differ from kind to kind", () => {

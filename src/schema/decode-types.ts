@@ -115,9 +115,24 @@ function decodeString(value: unknown, node: SchemaNode, place: Place): string | 
     const form = node.title === "v1.MicroTime" ? "micro" : "seconds";
     return typeof value === "string" ? findTimeError(value, form) : unreadable(goWord(value), "string", place);
   }
+  if (Array.isArray(value) && node.format === "byte") return decodeBytes(value, place);
   if (typeof value !== "string") return mismatch(value, node, place);
   if (node.format === "byte") place.findings.mismatch ??= findBase64Error(value);
   return undefined;
+}
+
+/** Go takes a list of numbers for bytes. */
+function decodeBytes(items: readonly unknown[], place: Place): undefined {
+  for (const item of items) {
+    const isByte = typeof item === "number" && item === (item & 0xff);
+    if (isByte || item === null) continue;
+    const isNumber = typeof item === "number" || item instanceof RawNumber;
+    cannotUnmarshal(
+      isNumber ? `number ${String(item instanceof RawNumber ? item.token : item)}` : goWord(item),
+      "uint8",
+      place,
+    );
+  }
 }
 
 function decodeInteger(value: unknown, node: SchemaNode, place: Place): string | undefined {

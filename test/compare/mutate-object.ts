@@ -110,7 +110,7 @@ export class Mutator {
 
   #changeMembers(object: Members, node: SchemaNode | undefined): void {
     if (node === undefined || this.#dice.happens(0.1)) {
-      object["unknownField"] = this.#dice.of(oddValues);
+      object["unknownField"] = structuredClone(this.#dice.of(oddValues));
       return;
     }
     const names = Object.keys(node.properties ?? {});

@@ -1,5 +1,6 @@
 import type { PatchType } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import { jsonProblem } from "#apiserver/json-problem.ts";
 import { isJsonObject, member } from "#base/json.ts";
 import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
 import { parseYaml, YamlSyntaxError } from "#base/parse-yaml.ts";
@@ -54,8 +55,8 @@ const patchTypes: ReadonlyMap<string, PatchType> = new Map([
 
 /** The patch of a PATCH. */
 export function decodePatch(bytes: Buffer, patchType: PatchType): DecodedBody & { readonly patchType: PatchType } {
-  if (patchType === "apply") return { ...said(() => decodeYaml(bytes), "error decoding YAML: "), patchType };
-  return { ...said(() => decodeJson(bytes), patchType === "strategic" ? "" : "error decoding patch: "), patchType };
+  if (patchType === "apply") return { ...said(bytes, "error decoding YAML: ", decodeYaml), patchType };
+  return { ...said(bytes, patchType === "strategic" ? "" : "error decoding patch: ", decodeJson), patchType };
 }
 
 function mediaType(contentType: string | undefined): string {
@@ -75,16 +76,17 @@ function decodeYaml(bytes: Buffer): DecodedBody {
 }
 
 /** What went wrong, in Go's words. */
-function problemOf(error: unknown): string | undefined {
-  if (error instanceof JsonSyntaxError || error instanceof YamlSyntaxError) return error.message;
+function problemOf(error: unknown, bytes: Buffer): string | undefined {
+  if (error instanceof JsonSyntaxError) return jsonProblem(bytes);
+  if (error instanceof YamlSyntaxError) return error.message;
   return error instanceof StatusError ? error.message : undefined; // protobuf
 }
 
-function said<T>(decode: () => T, prefix: string): T {
+function said(bytes: Buffer, prefix: string, decode: (bytes: Buffer) => DecodedBody): DecodedBody {
   try {
-    return decode();
+    return decode(bytes);
   } catch (error: unknown) {
-    const problem = problemOf(error);
+    const problem = problemOf(error, bytes);
     throw problem === undefined ? error : StatusError.badRequest(`${prefix}${problem}`);
   }
 }
@@ -93,17 +95,17 @@ function said<T>(decode: () => T, prefix: string): T {
 function recognized(bytes: Buffer, kind: string | undefined, decode: () => DecodedBody): DecodedBody {
   const refused = (detail: string) =>
     StatusError.badRequest(kind === undefined ? detail : unrecognized({ kind, detail, bytes }));
-  const decoded = attempt(decode, refused);
+  const decoded = attempt(bytes, decode, refused);
   const stranger = typeMetaProblem(decoded.body);
   if (stranger !== undefined) throw refused(stranger);
   return decoded.body === null ? { ...decoded, body: {} } : decoded;
 }
 
-function attempt(decode: () => DecodedBody, refused: (detail: string) => StatusError): DecodedBody {
+function attempt(bytes: Buffer, decode: () => DecodedBody, refused: (detail: string) => StatusError): DecodedBody {
   try {
     return decode();
   } catch (error: unknown) {
-    const problem = problemOf(error);
+    const problem = problemOf(error, bytes);
     if (problem === undefined) throw error;
     const isJson = error instanceof JsonSyntaxError;
     throw refused(isJson ? `couldn't get version/kind; json parse error: ${problem}` : problem);

@@ -57,7 +57,8 @@ export async function createDraft(
     await runAdmission(core, request, draft, undefined, () =>
       refuseInvalid(type, draft.metadata.name, creationErrors(core, request, draft)),
     );
-    if (resourceVersion) throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
+    if (resourceVersion && !call.options.dryRun)
+      throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
     if (!applied) trackCreation(core, request, draft);
     allocate(core, type, draft);
     const result = await store(core, request, draft);

@@ -5,6 +5,7 @@ import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
 import { formatTime } from "#base/clock.ts";
+import { goQuote } from "#base/go-text.ts";
 import { cloneJson, jsonEquals, jsonEqualsBut } from "#base/json.ts";
 import { validateFieldsUpdate } from "#schema/validate-fields.ts";
 import type { Entry, UpdateResult } from "#storage/store.ts";
@@ -241,7 +242,10 @@ function expectName({ type, namespace, call }: WriteRequest, { metadata }: Draft
 
 function expectSameObject(type: ResourceType, { metadata }: Draft, current: ApiObject): void {
   if (!metadata.uid || metadata.uid === current.metadata.uid) return;
-  const detail = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${current.metadata.uid}`;
+  const { namespace, name } = current.metadata;
+  const key = ["", type.plural, ...(namespace === undefined ? [] : [namespace]), name].join("/");
+  const failed = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${current.metadata.uid}`;
+  const detail = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${failed}`;
   throw StatusError.conflict(namedResource(type, current.metadata.name), detail);
 }
 
@@ -251,6 +255,9 @@ function expectRevision(type: ResourceType, revision: string | undefined, curren
     throw StatusError.invalid(namedResource(type, current.metadata.name), [
       { path: "metadata.resourceVersion", type: "invalid", value: 0, detail: "must be specified for an update" },
     ]);
+  }
+  if (!/^[0-9]+$/.test(revision)) {
+    throw new StatusError(500, "", `strconv.ParseUint: parsing ${goQuote(revision)}: invalid syntax`);
   }
   if (revision !== current.metadata.resourceVersion) {
     throw StatusError.conflict(namedResource(type, current.metadata.name), modified);

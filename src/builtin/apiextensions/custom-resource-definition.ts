@@ -3,6 +3,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import type { FieldError } from "#base/field-error.ts";
 import type { Json } from "#base/json.ts";
 import { definitionErrors, definitionUpdateErrors } from "./definition-rules.ts";
+import { isShared } from "./shared-parts.ts";
 
 const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
@@ -29,13 +30,23 @@ export function customResourceDefinitionStrategy(schemaErrors: SchemaCheck): Str
     },
     validate: (object: Fields) => [
       ...definitionErrors(object),
-      ...(object.spec?.versions ?? []).flatMap((version: Fields, index: number) => {
-        const schema = version.schema?.openAPIV3Schema;
-        return schema == null ? [] : schemaErrors(schema, `spec.versions[${index}].schema.openAPIV3Schema`);
-      }),
+      ...schemasOf(object.spec?.versions ?? []).flatMap(({ schema, path }) => schemaErrors(schema, path)),
     ],
     validateUpdate: (object: ApiObject, old: ApiObject) => definitionUpdateErrors(object, old),
   };
+}
+
+/** The schemas with the places where Kubernetes tells of them: what all versions share it looks at once, as a part of the whole. */
+function schemasOf(versions: readonly Fields[]): { schema: Json; path: string }[] {
+  const schemas = versions.map((version, index) => ({
+    schema: version.schema?.openAPIV3Schema,
+    path: `spec.versions[${index}].schema.openAPIV3Schema`,
+  }));
+  const first = schemas[0];
+  if (first?.schema != null && isShared(versions, "schema")) {
+    return [{ schema: first.schema, path: "spec.validation.openAPIV3Schema" }];
+  }
+  return schemas.filter(({ schema }) => schema != null);
 }
 
 function defaultDefinition(draft: Draft): void {

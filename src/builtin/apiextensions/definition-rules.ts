@@ -2,6 +2,7 @@ import { dns1035LabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
 import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
 import { immutable, isMissing, requiredOneOf, requiredText } from "../value-rules.ts";
+import { goVersions } from "./shared-parts.ts";
 
 /** What is wrong with a definition, but for what is inside its schemas. */
 export function definitionErrors({ metadata, spec, status }: Fields): FieldError[] {
@@ -94,10 +95,12 @@ function versionListErrors(versions: readonly Fields[]): FieldError[] {
   const errors: FieldError[] = [];
   const names = versions.map(({ name }) => name);
   if (new Set(names).size < names.length) {
-    errors.push(invalid("spec.versions", versions, "must contain unique version names"));
+    errors.push(invalid("spec.versions", goVersions(versions), "must contain unique version names"));
   }
   if (versions.filter(({ storage }) => storage === true).length !== 1) {
-    errors.push(invalid("spec.versions", versions, "must have exactly one version marked as storage version"));
+    errors.push(
+      invalid("spec.versions", goVersions(versions), "must have exactly one version marked as storage version"),
+    );
   }
   return errors;
 }

@@ -3,6 +3,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
+import { goValue } from "../go-findings.ts";
 import { atMostWhole, countOf, countOrPercent, immutable, nonNegativeMembers, sameValue } from "../value-rules.ts";
 import { isEmpty, mismatchErrors, servingTemplateErrors } from "./selected-template.ts";
 
@@ -21,7 +22,7 @@ export const daemonSetStrategy: Strategy = {
   },
   validate: ({ spec }: Fields) => [
     ...labelSelectorErrors(spec.selector, "spec.selector"),
-    ...mismatchErrors(spec.selector, spec.template),
+    ...mismatchErrors(spec.selector, spec.template, "leave"),
     ...(spec.selector != null && isEmpty(spec.selector)
       ? [invalid("spec.selector", spec.selector, "empty selector is invalid for daemonset")]
       : []),
@@ -57,7 +58,8 @@ function defaultDaemonSet(draft: Draft): void {
 
 function rolloutErrors(strategy: Fields, path: string): FieldError[] {
   if (strategy.type === "OnDelete") return [];
-  if (strategy.type !== "RollingUpdate") return [notSupported(path, strategy, ["RollingUpdate", "OnDelete"])];
+  if (strategy.type !== "RollingUpdate")
+    return [notSupported(path, goValue("apps.DaemonSetUpdateStrategy", strategy), ["RollingUpdate", "OnDelete"])];
   const at = `${path}.rollingUpdate`;
   if (strategy.rollingUpdate == null) return [required(at)];
   const { maxUnavailable, maxSurge } = strategy.rollingUpdate;

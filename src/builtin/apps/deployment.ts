@@ -2,6 +2,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
+import { goValue } from "../go-findings.ts";
 import { atMostWhole, countOf, countOrPercent, immutable, nonNegativeMembers } from "../value-rules.ts";
 import { replicatedTemplateErrors } from "./replica-set.ts";
 import { requiredSelectorErrors } from "./selected-template.ts";
@@ -48,7 +49,8 @@ function rolloutErrors(strategy: Fields, path: string): FieldError[] {
     if (strategy.rollingUpdate == null) return [];
     return [forbidden(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")];
   }
-  if (strategy.type !== "RollingUpdate") return [notSupported(path, strategy, ["Recreate", "RollingUpdate"])];
+  if (strategy.type !== "RollingUpdate")
+    return [notSupported(path, goValue("apps.DeploymentStrategy", strategy), ["Recreate", "RollingUpdate"])];
   if (strategy.rollingUpdate == null) {
     return [required(`${path}.rollingUpdate`, "this should be defaulted and never be nil")];
   }

@@ -30,7 +30,7 @@ export const replicaSetStrategy: Strategy = {
 export function replicatedTemplateErrors(spec: Fields): FieldError[] {
   const selects = spec.selector == null || !isEmpty(spec.selector);
   return [
-    ...(selects ? mismatchErrors(spec.selector, spec.template) : []),
+    ...(selects ? mismatchErrors(spec.selector, spec.template, "say") : []),
     ...servingTemplateErrors(spec.template ?? {}, "ReplicaSet"),
   ];
 }

@@ -2,6 +2,7 @@ import { type LabelSelector, labelSelectorErrors, selectsLabels } from "#api/met
 import type { Fields } from "#api/meta/object-meta.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
 import { podTemplateErrors } from "../core/pod-spec-rules.ts";
+import { goValue } from "../go-findings.ts";
 
 /** What is wrong with the selector of a workload: it must be there, be well formed and not be empty. */
 export function requiredSelectorErrors(selector: LabelSelector | undefined, kind: string): FieldError[] {
@@ -11,9 +12,18 @@ export function requiredSelectorErrors(selector: LabelSelector | undefined, kind
   return errors;
 }
 
-/** A selector that does not select the pods of its own template. */
-export function mismatchErrors(selector: LabelSelector | undefined, template: Fields | undefined): FieldError[] {
+/** A selector that does not select the pods of its own template; what is no selector selects nothing, which some kinds say once more. */
+export function mismatchErrors(
+  selector: LabelSelector | undefined,
+  template: Fields | undefined,
+  broken: "say" | "leave",
+): FieldError[] {
   const labels = template?.metadata?.labels;
+  if (selector != null && labelSelectorErrors(selector, "").length > 0) {
+    return broken === "leave"
+      ? []
+      : [invalid("spec.selector", goValue("v1.LabelSelector", selector), "invalid label selector")];
+  }
   if (selectsLabels(selector, labels)) return [];
   return [invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`")];
 }

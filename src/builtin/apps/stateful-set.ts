@@ -6,6 +6,7 @@ import { canonicalRequirements } from "../core/canonical-quantities.ts";
 import { claimSpecErrors } from "../core/persistent-volume-claim.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { podTemplateErrors } from "../core/pod-spec-rules.ts";
+import { goValue } from "../go-findings.ts";
 import {
   atMostWhole,
   countOf,
@@ -82,7 +83,14 @@ function policyErrors(spec: Fields): FieldError[] {
       errors.push(invalid(path, rollingUpdate, "only allowed for updateStrategy 'RollingUpdate'"));
     }
   } else if (type === "RollingUpdate") errors.push(...rollingErrors(rollingUpdate));
-  else errors.push(invalid("spec.updateStrategy", spec.updateStrategy, "must be 'RollingUpdate' or 'OnDelete'"));
+  else
+    errors.push(
+      invalid(
+        "spec.updateStrategy",
+        goValue("apps.StatefulSetUpdateStrategy", spec.updateStrategy),
+        "must be 'RollingUpdate' or 'OnDelete'",
+      ),
+    );
   for (const when of ["whenDeleted", "whenScaled"]) {
     const path = `spec.persistentVolumeClaimRetentionPolicy.${when}`;
     errors.push(...oneOf(path, spec.persistentVolumeClaimRetentionPolicy?.[when], ["Retain", "Delete"]));
@@ -114,7 +122,7 @@ function templateErrors(spec: Fields): FieldError[] {
   const judged = { ...template, spec: { ...template.spec, hostname: undefined, subdomain: undefined } };
   const selects = spec.selector == null || !isEmpty(spec.selector);
   return [
-    ...(selects ? mismatchErrors(spec.selector, template) : []),
+    ...(selects ? mismatchErrors(spec.selector, template, "leave") : []),
     ...podTemplateErrors(judged, "spec.template", claims),
     ...servingPodErrors(template, "StatefulSet"),
   ];

@@ -39,6 +39,9 @@ function targetReferenceErrors(reference: Fields, path: string): FieldError[] {
 
 /** Only one kind of the core group can be scaled. */
 function groupErrors({ apiVersion = "", kind }: Fields, path: string): FieldError[] {
+  if (apiVersion.split("/").length > 2) {
+    return [invalid(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  }
   if (apiVersion.includes("/") || kind === "ReplicationController") return [];
   return [invalid(path, apiVersion, "apiVersion must specify API group")];
 }

@@ -1,7 +1,9 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
 import { podTemplateErrors } from "../core/pod-spec-rules.ts";
+import { goValue } from "../go-findings.ts";
 import { nonNegativeMembers, oneOf } from "../value-rules.ts";
+import { failurePolicyErrors } from "./failure-policy-rules.ts";
 
 const counters = ["parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"];
 const maxIndexedParallelism = 100_000;
@@ -16,6 +18,7 @@ export function jobSpecErrors(spec: Fields, path: string): FieldError[] {
     ...errors,
     ...oneOf(`${path}.completionMode`, spec.completionMode, ["NonIndexed", "Indexed"]),
     ...(spec.completionMode === "Indexed" ? indexedErrors(spec, path) : plainErrors(spec, path)),
+    ...failurePolicyErrors(spec, `${path}.podFailurePolicy`),
     ...replacementErrors(spec, `${path}.podReplacementPolicy`),
     ...podTemplateErrors(spec.template ?? {}, `${path}.template`),
     ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
@@ -40,7 +43,10 @@ function indexedErrors(spec: Fields, path: string): FieldError[] {
 function plainErrors(spec: Fields, path: string): FieldError[] {
   return ["backoffLimitPerIndex", "maxFailedIndexes", "successPolicy"]
     .filter((field) => spec[field] != null)
-    .map((field) => invalid(`${path}.${field}`, spec[field], "requires indexed completion mode"));
+    .map((field) => {
+      const value = field === "successPolicy" ? goValue("batch.SuccessPolicy", spec[field]) : spec[field];
+      return invalid(`${path}.${field}`, value, "requires indexed completion mode");
+    });
 }
 
 function replacementErrors(spec: Fields, path: string): FieldError[] {

@@ -62,9 +62,9 @@ function defaultRunMembers(spec: Fields): void {
 
 /** Labels the user has set stay; validation refuses them where they conflict. */
 function generateSelector(draft: Draft): void {
-  const { metadata } = draft.spec.template;
+  const metadata: Fields = (draft.spec.template.metadata ??= {});
   metadata.labels ??= {};
-  for (const label of nameLabels) metadata.labels[label] ??= draft.metadata.name;
+  for (const label of nameLabels) metadata.labels[label] ??= draft.metadata.name ?? "";
   for (const label of uidLabels) metadata.labels[label] ??= draft.metadata.uid;
   draft.spec.selector ??= {};
   draft.spec.selector.matchLabels ??= {};
@@ -76,7 +76,7 @@ function validateJob(object: Fields): FieldError[] {
   const errors = [...generatedSelectorErrors(object), ...jobSpecErrors(spec, "spec")];
   if (spec.selector == null) errors.push(required("spec.selector"));
   else errors.push(...labelSelectorErrors(spec.selector, "spec.selector"));
-  errors.push(...mismatchErrors(spec.selector, spec.template));
+  errors.push(...mismatchErrors(spec.selector, spec.template, "leave"));
   if (spec.completionMode === "Indexed" && spec.completions > 0) {
     const hostname = `${metadata.name}-${spec.completions - 1}`;
     if (dnsLabelErrors(hostname).length > 0) {

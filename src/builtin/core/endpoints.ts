@@ -1,4 +1,4 @@
-import { dnsLabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
+import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, required } from "#base/field-error.ts";
@@ -41,6 +41,7 @@ function portsErrors(ports: readonly Fields[], path: string): FieldError[] {
       ...optionalText(`${at}.name`, port.name, dnsLabelErrors),
       ...portNumber(`${at}.port`, port.port),
       ...requiredOneOf(`${at}.protocol`, port.protocol, ["SCTP", "TCP", "UDP"]),
+      ...optionalText(`${at}.appProtocol`, port.appProtocol, qualifiedNameErrors),
     ];
   });
 }

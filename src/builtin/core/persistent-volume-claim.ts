@@ -50,6 +50,9 @@ export function claimSpecErrors(spec: Fields, path: string): FieldError[] {
     ...storageErrors(`${path}.resources[storage]`, storage),
     ...optionalText(`${path}.storageClassName`, spec.storageClassName, dnsSubdomainErrors),
     ...oneOf(`${path}.volumeMode`, spec.volumeMode, ["Block", "Filesystem"]),
+    ...["dataSource", "dataSourceRef"].flatMap((field) =>
+      spec[field] == null ? [] : optionalText(`${path}.${field}.apiGroup`, spec[field].apiGroup, dnsSubdomainErrors),
+    ),
   ];
 }
 

@@ -3,6 +3,7 @@ import { annotationErrors } from "#api/meta/metadata-rules.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
+import { ipErrors } from "../address-rules.ts";
 import { requirementErrors } from "../resource-amounts.ts";
 import { isMissing, oneOf, optionalText, requiredOneOf, textErrors } from "../value-rules.ts";
 import { affinityErrors, topologySpreadErrors } from "./affinity-rules.ts";
@@ -51,6 +52,10 @@ export function podSpecErrors(spec: Fields, path: string, moreVolumes: readonly 
     ...topologySpreadErrors(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
     ...nameErrors(spec, path),
     ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
+    ...(spec.hostAliases ?? []).flatMap(({ ip }: Fields, index: number) =>
+      ipErrors(`${path}.hostAliases[${index}].ip`, ip ?? ""),
+    ),
+    ...(spec.os == null ? [] : requiredOneOf(`${path}.os`, spec.os.name, ["linux", "windows"])),
     ...oneOf(`${path}.preemptionPolicy`, spec.preemptionPolicy, ["PreemptLowerPriority", "Never"]),
   ];
 }

@@ -77,8 +77,8 @@ function keyToPathErrors(items: readonly Fields[], path: string): FieldError[] {
 }
 
 function downwardItemErrors(items: readonly Fields[], path: string): FieldError[] {
-  return items.flatMap((item, index) => {
-    const at = `${path}.items[${index}]`;
+  return items.flatMap((item) => {
+    const at = path; // Kubernetes does not say which item
     const errors = [...requiredText(`${at}.path`, item.path), ...localPathErrors(`${at}.path`, item.path ?? "")];
     if (item.fieldRef != null) errors.push(...fieldReferenceErrors(item.fieldRef, `${at}.fieldRef`, "volume"));
     else if (item.resourceFieldRef != null) {

@@ -2,7 +2,7 @@ import { dnsSubdomainErrors, patternMessage } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
-import { immutable, isMissing, oneOf, requiredText, textErrors } from "../value-rules.ts";
+import { immutable, isMissing, oneOf, optionalText, requiredText, textErrors } from "../value-rules.ts";
 
 /** IngressClasses. */
 export const ingressClassStrategy: Strategy = {
@@ -36,6 +36,7 @@ function domainPathErrors(path: string, value: string): FieldError[] {
 
 function parameterErrors(parameters: Fields, path: string): FieldError[] {
   const errors = [
+    ...optionalText(`${path}.apiGroup`, parameters.apiGroup, dnsSubdomainErrors),
     ...requiredText(`${path}.kind`, parameters.kind),
     ...requiredText(`${path}.name`, parameters.name),
     ...oneOf(`${path}.scope`, parameters.scope, ["Cluster", "Namespace"]),

@@ -2,6 +2,7 @@ import { dnsSubdomainErrors, pathSegmentErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { goValue } from "../go-findings.ts";
 import { isMissing, sameValue, textErrors } from "../value-rules.ts";
 
 const rbacGroup = "rbac.authorization.k8s.io";
@@ -34,7 +35,9 @@ function strategyOf(scope: Scope): Strategy {
       ),
     ],
     validateUpdate: (object: Fields, old: Fields) =>
-      sameValue(object.roleRef, old.roleRef) ? [] : [invalid("roleRef", object.roleRef, "cannot change roleRef")],
+      sameValue(object.roleRef, old.roleRef)
+        ? []
+        : [invalid("roleRef", goValue("rbac.RoleRef", object.roleRef), "cannot change roleRef")],
   };
 }
 

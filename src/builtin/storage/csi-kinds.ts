@@ -3,7 +3,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { forbidden, required } from "#base/field-error.ts";
 import { canonicalMembers } from "../core/canonical-quantities.ts";
-import { immutable, immutableIn, optionalText, requiredText } from "../value-rules.ts";
+import { immutable, immutableIn, optionalText, requiredText, textErrors } from "../value-rules.ts";
 
 /** CSIDrivers. */
 export const csiDriverStrategy: Strategy = {
@@ -53,7 +53,8 @@ export const volumeAttachmentStrategy: Strategy = {
       ...requiredText("spec.attacher", spec?.attacher),
       ...(inlineVolumeSpec == null && persistentVolumeName == null ? [required("spec.source", message)] : []),
       ...(inlineVolumeSpec != null && persistentVolumeName != null ? [forbidden("spec.source", message)] : []),
-      ...optionalText("spec.nodeName", spec?.nodeName, dnsSubdomainErrors),
+      ...optionalText("spec.source.persistentVolumeName", persistentVolumeName, dnsSubdomainErrors),
+      ...textErrors("spec.nodeName", spec?.nodeName ?? "", dnsSubdomainErrors),
     ];
   },
   validateUpdate: (object: Fields, old: Fields) =>

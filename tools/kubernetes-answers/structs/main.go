@@ -8,11 +8,10 @@ import (
 	"reflect"
 	"strings"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
-	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	apiextinstall "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
@@ -30,14 +29,12 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/networking/install"
 	_ "k8s.io/kubernetes/pkg/apis/node/install"
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"
+	"k8s.io/kubernetes/pkg/apis/rbac"
 	_ "k8s.io/kubernetes/pkg/apis/rbac/install"
 	_ "k8s.io/kubernetes/pkg/apis/scheduling/install"
 	"k8s.io/kubernetes/pkg/apis/storage"
 	_ "k8s.io/kubernetes/pkg/apis/storage/install"
 )
-
-var _ = admissionregistrationv1.Ignore
-var _ = autoscalingv2.ResourceMetricSourceType
 
 // Name in print, name in the wire form, type; of tagged types also whether it is left out when empty.
 type field []string
@@ -58,6 +55,9 @@ func main() {
 		{batch.PodFailurePolicy{}, batchv1.PodFailurePolicy{}},
 		{batch.SuccessPolicy{}, batchv1.SuccessPolicy{}},
 		{apps.DeploymentStrategy{}, appsv1.DeploymentStrategy{}},
+		{apps.DaemonSetUpdateStrategy{}, appsv1.DaemonSetUpdateStrategy{}},
+		{apps.StatefulSetUpdateStrategy{}, appsv1.StatefulSetUpdateStrategy{}},
+		{rbac.RoleRef{}, rbacv1.RoleRef{}},
 		{storage.VolumeAttachmentSpec{}, storagev1.VolumeAttachmentSpec{}},
 	} {
 		describe(reflect.TypeOf(pair[0]), reflect.TypeOf(pair[1]))
