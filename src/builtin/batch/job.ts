@@ -62,7 +62,8 @@ function defaultRunMembers(spec: Fields): void {
 
 /** Labels the user has set stay; validation refuses them where they conflict. */
 function generateSelector(draft: Draft): void {
-  const metadata: Fields = (draft.spec.template.metadata ??= {});
+  draft.spec.template.metadata ??= {};
+  const { metadata } = draft.spec.template;
   metadata.labels ??= {};
   for (const label of nameLabels) metadata.labels[label] ??= draft.metadata.name ?? "";
   for (const label of uidLabels) metadata.labels[label] ??= draft.metadata.uid;
