@@ -77,10 +77,11 @@ function goes({ said, before, after }: Compared, { metadata, spec }: Binding, cl
   }
   said.set(sent, undefined);
   const copy = `${cluster} ${kind.toLowerCase()}s/${namespace}/${name}`;
-  const kept = spec.preserveResourcesOnDeletion === true ? expected(copy) : undefined;
-  said.set(copy, kept && letGo(kept)); // what stays is without our marks
+  const stays = spec.preserveResourcesOnDeletion === true;
+  if (!stays) said.set(copy, undefined);
+  else if (after.has(copy)) said.set(copy, after.get(copy) as ApiObject); // it stays, without our marks
   const home = `${cluster} namespaces//${namespace}`;
-  const around = kept && expected(home);
+  const around = stays ? expected(home) : undefined;
   if (around !== undefined) said.set(home, letGo(around)); // and so is the namespace that it needs
 }
 
