@@ -2,6 +2,7 @@ import { isJsonObject, RawNumber } from "#base/json.ts";
 import { parseQuantity } from "#base/quantity.ts";
 import { additionalOf, propertyOf } from "./child-node.ts";
 import { findBase64Error, findTimeError } from "./decode-text.ts";
+import { membersDecodePlainly, plainQuantity } from "./decodes-plainly.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
 /**
@@ -15,6 +16,7 @@ export function findTypeError(value: unknown, node: SchemaNode, kind: string): s
   if (!isJsonObject(value)) {
     return `json: cannot unmarshal ${goWord(value)} into Go value of type ${goStruct(node) ?? kind}`;
   }
+  if (membersDecodePlainly(value, node)) return undefined;
   const findings: Findings = { mismatch: undefined };
   const broken = decodeMembers(value, node, { struct: structName(node) ?? kind, field: "", findings });
   return broken ?? findings.mismatch;
@@ -167,9 +169,6 @@ function quantityError(value: unknown): string {
   const hasSuffix = typeof value === "string" && strangeSuffix.test(value.trim());
   return hasSuffix ? "unable to parse quantity's suffix" : wrongQuantity;
 }
-
-/** Nearly every amount; the rest is left to the parser. */
-const plainQuantity = /^[0-9]{1,15}(?:m|k|[MGTPE]i?|Ki)?$/;
 
 function isQuantity(value: unknown): boolean {
   if (typeof value === "string") return plainQuantity.test(value) || parseQuantity(value.trim()) !== undefined;
