@@ -11,14 +11,14 @@ const chunkCharacters = 1 << 20;
 const rowsAtOnce = 2_000;
 
 /**
- * Reads the log from its start, when the store is opened. All rows are read and verified; those that were replaced before the oldest
- * change that the store will keep are left out, since nobody can ask for them: after a busy time that is most of the log.
+ * Reads the log from its start, when the store is opened. Rows that were replaced before the oldest change that the store will keep are
+ * left out, since nobody can ask for them: after a busy time that is most of the log. Of those the values are not even read; that they are
+ * there and follow from one another is verified of all rows, and that they are as they were written of all that are handed out.
  */
 export class LogReading {
   readonly #log: Pick<SqliteLog, "sum" | "opened">;
   readonly #database: DatabaseSyncInstance;
   readonly #historyLimit: number;
-  readonly #select: StatementSyncInstance;
   #under: Progress | undefined;
 
   constructor(
@@ -28,11 +28,6 @@ export class LogReading {
     this.#database = database;
     this.#log = log;
     this.#historyLimit = historyLimit;
-    this.#select = database.prepare(
-      `SELECT revision, type, create_revision, previous_revision, key, value, checksum
-       FROM records WHERE revision > ? ORDER BY revision LIMIT ?`,
-    );
-    this.#select.setReturnArrays(true);
   }
 
   /** The next rows in order; none at the end. Throws when one is not as it was written, and at the end when one is gone. */
@@ -41,57 +36,38 @@ export class LogReading {
     const progress = this.#under;
     const { leftOut } = progress;
     const rows: LogRow[] = [];
-    for (let more = true; more && rows.length === 0; ) more = this.#readInto(rows, progress);
+    for (let more = true; more && rows.length === 0; ) more = readInto(rows, progress);
     if (rows.length > 0) return { rows, leftOut: new Map() };
     this.#under = undefined;
+    this.#database.exec("DROP TABLE temp.replaced");
     if (progress.sum !== this.#log.sum) throw new DamagedRecord("some records are gone");
     progress.chain.end();
     return { rows, leftOut };
-  }
-
-  /** Reads until there is a chunk, or a while; false at the end. */
-  #readInto(rows: LogRow[], progress: Progress): boolean {
-    let characters = 0;
-    let isEnd = true;
-    for (const found of this.#select.iterate(progress.after, rowsAtOnce)) {
-      isEnd = false;
-      // The statement returns arrays of exactly these columns.
-      const row = verify(found as unknown as readonly [...LogRow, checksum: number], progress);
-      const isLeftOut = progress.isLeftOut(row);
-      progress.chain.add(row, { isLeftOut });
-      progress.after = row[0];
-      if (isLeftOut) progress.leftOut.set(prefixOf(row[4]), row[0]);
-      else rows.push(row);
-      characters += isLeftOut ? 0 : row[5].length;
-      if (characters > chunkCharacters) break;
-    }
-    return !isEnd;
   }
 
   #begin(): Progress {
     const { compacted, swept } = this.#log.opened;
     const newest = this.#database.prepare("SELECT revision FROM records ORDER BY revision DESC LIMIT 1 OFFSET ?");
     const forgotten = Math.max(Number(newest.get(this.#historyLimit)?.["revision"] ?? 0), compacted);
-    const replacing = this.#database.prepare(
-      "SELECT previous_revision FROM records WHERE revision <= ? AND previous_revision <> 0",
+    this.#database.exec(
+      `CREATE TEMP TABLE replaced (revision INTEGER PRIMARY KEY);
+       INSERT OR IGNORE INTO temp.replaced
+       SELECT previous_revision FROM records WHERE revision <= ${forgotten} AND previous_revision <> 0`,
     );
-    replacing.setReturnArrays(true);
-    const replaced = new Set<number>();
-    // The statement returns arrays of one number.
-    for (const row of replacing.iterate(forgotten)) replaced.add((row as unknown as readonly [number])[0]);
-    return {
-      isLeftOut: ([revision, type]) => (type === deletionType && revision <= forgotten) || replaced.has(revision),
-      chain: new LogChain(swept),
-      leftOut: new Map(),
-      after: 0,
-      sum: 0,
-    };
+    const select = this.#database.prepare(
+      `SELECT revision, type, create_revision, previous_revision, key, checksum,
+         CASE WHEN (type = ${deletionType} AND revision <= ${forgotten}) OR revision IN (SELECT revision FROM temp.replaced)
+         THEN NULL ELSE value END
+       FROM records WHERE revision > ? ORDER BY revision LIMIT ?`,
+    );
+    select.setReturnArrays(true);
+    return { select, chain: new LogChain(swept), leftOut: new Map(), after: 0, sum: 0 };
   }
 }
 
 interface Progress {
-  /** Whether the row was replaced before the oldest change that is kept. */
-  readonly isLeftOut: (row: LogRow) => boolean;
+  /** Rows after a revision, up to a number. */
+  readonly select: StatementSyncInstance;
   readonly chain: LogChain;
   readonly leftOut: Map<string, number>;
   after: number;
@@ -99,10 +75,40 @@ interface Progress {
   sum: number;
 }
 
-function verify(found: readonly [...LogRow, checksum: number], progress: Progress): LogRow {
-  const [revision, type, createRevision, previousRevision, key, value, checksum] = found;
-  const row: LogRow = [revision, type, createRevision, previousRevision, key, value];
-  if (rowChecksum(row) !== checksum) throw new DamagedRecord(`the record of revision ${revision} fails its checksum`);
+type FoundRow = readonly [
+  revision: number,
+  type: number,
+  createRevision: number,
+  previousRevision: number,
+  key: string,
+  checksum: number,
+  value: string | null,
+];
+
+/** Reads until there is a chunk, or a while; false at the end. */
+function readInto(rows: LogRow[], progress: Progress): boolean {
+  let characters = 0;
+  let isEnd = true;
+  for (const found of progress.select.iterate(progress.after, rowsAtOnce)) {
+    isEnd = false;
+    // The statement returns arrays of exactly these columns.
+    characters += takeRow(found as unknown as FoundRow, rows, progress);
+    if (characters > chunkCharacters) break;
+  }
+  return !isEnd;
+}
+
+/** Verifies a row and hands it out, unless it is left out. How many characters were added. */
+function takeRow(found: FoundRow, rows: LogRow[], progress: Progress): number {
+  const [revision, type, createRevision, previousRevision, key, checksum, value] = found;
+  const row: LogRow = [revision, type, createRevision, previousRevision, key, value ?? ""];
+  const isLeftOut = value === null;
+  if (!isLeftOut && rowChecksum(row) !== checksum)
+    throw new DamagedRecord(`the record of revision ${revision} fails its checksum`);
+  progress.chain.add(row, { isLeftOut });
   progress.sum = addChecksums(progress.sum, checksum);
-  return row;
+  progress.after = revision;
+  if (isLeftOut) progress.leftOut.set(prefixOf(key), revision);
+  else rows.push(row);
+  return row[5].length;
 }

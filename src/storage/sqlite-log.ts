@@ -10,7 +10,7 @@ import { DamagedRecord } from "./store-failure.ts";
  * The log's tables: what is in a transaction, and nothing about when. Runs in the worker thread.
  *
  * Every row carries a checksum and the sum of the checksums of all rows ever appended, the summary the sum of all that were
- * removed. What is left must add up to the difference: damage to a row is noticed, and so is a row that is gone.
+ * removed. What is left must add up to the difference: damage to a row is noticed when it is read, and so is a row that is gone.
  */
 export class SqliteLog {
   readonly #database: DatabaseSyncInstance;
