@@ -28,7 +28,7 @@ export async function tellMany(seed: number, count: number): Promise<readonly st
     seed,
     members: storyMembers,
     pipeline: { gates: gatesWith(gates) },
-    launch: (needs) => RoughFleet.launch(needs),
+    launch: (needs) => RoughFleet.launch(needs, {}, { freezes: false }), // thousands of sequences; the swarm looks after that
   });
   const fleet = world.fleet as RoughFleet; // as launched
   const stories = Array.from(

@@ -70,6 +70,7 @@ export class RoughFleet implements RunningFleet {
   readonly #roads = new Map<string, RoughRoad>();
   readonly #impostors = new Map<string, EmbeddedCluster>();
   #sabotage: Sabotage = {};
+  #freezes = true;
   #pipeline: RunningPipeline | undefined;
   #cancelRestart: (() => void) | undefined;
 
@@ -80,12 +81,13 @@ export class RoughFleet implements RunningFleet {
     this.members = clusters.slice(1);
   }
 
-  static async launch(needs: LaunchNeeds, sabotage: Sabotage = {}): Promise<RoughFleet> {
+  static async launch(needs: LaunchNeeds, sabotage: Sabotage = {}, { freezes = true } = {}): Promise<RoughFleet> {
     const parts: AsyncDisposable[] = [];
     const clusters: EmbeddedCluster[] = [];
     for (const name of ["flotilla", ...needs.members]) clusters.push(await openCluster(name, needs, parts));
     const fleet = new RoughFleet(needs, clusters, parts);
     fleet.#sabotage = sabotage;
+    fleet.#freezes = freezes;
     for (const member of fleet.members) fleet.simulators.set(member.name, simulate(member, needs, parts));
     const client = createClient({ transport: fleet.controlPlane.server, user: systemUser, manager: "flotilla" });
     for (const member of fleet.members) await registerMember(client, member);
@@ -163,6 +165,7 @@ export class RoughFleet implements RunningFleet {
       written: (write) => {
         if (write.resource !== "events") this.written.push(write);
       },
+      freezes: this.#freezes,
     });
     this.#roads.set(name, road);
     const { tamper, slow } = this.#sabotage;

@@ -38,6 +38,8 @@ export interface RoadNeeds {
   readonly weather: Weather;
   readonly crash: () => void;
   readonly written: (write: Written) => void;
+  /** Whether who changes what a cache holds is to be caught (S11): that takes its time. */
+  readonly freezes: boolean;
 }
 
 const writing: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "deletecollection"]);
@@ -102,7 +104,10 @@ export class RoughRoad implements ApiTransport {
           listener.end();
         };
         this.#streams.add(end);
-        stop = source.start({ event: (event) => this.#closed || listener.event(frozen(event)), end });
+        stop = source.start({
+          event: (event) => this.#closed || listener.event(this.#needs.freezes ? frozen(event) : event),
+          end,
+        });
         return () => {
           this.#streams.delete(end);
           stop();
