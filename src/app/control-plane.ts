@@ -11,6 +11,7 @@ import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
 import { loadBuiltinKinds } from "./builtin-kinds.ts";
+import { runHousekeeping } from "./cluster-housekeeping.ts";
 import type { EmbeddedCluster } from "./embedded-cluster.ts";
 import { embeddedConnector, type MemberLookup, memberManager } from "./embedded-connector.ts";
 import { type EmbeddedPlanner, embeddedPlanner } from "./embedded-planner.ts";
@@ -135,6 +136,9 @@ async function startParts(
     metrics,
   });
   const members = await later.begin();
+  // reads everything once: whoever asks whether the control plane is ready need not wait for that
+  const log = logOf(controlPlaneName);
+  started(runHousekeeping(controlPlane, { client, clock, log, ...(delays && { delays }) }));
   return {
     controlPlane,
     members,

@@ -47,7 +47,7 @@ export interface StartClusterOptions {
 
 const controlPlaneNamespaces = ["karmada-cluster", "karmada-system"];
 
-/** One API server with what every cluster starts with, its housekeeping at work, listening. */
+/** One API server with what every cluster starts with, listening. The housekeeping of a member is at work, that of a control plane is its owner's to begin. */
 export async function startCluster(options: StartClusterOptions): Promise<EmbeddedCluster> {
   const { name, role, memory, builtin, clock, random, log, delays } = options;
   const gates = options.gates ?? gatesWith();
@@ -78,7 +78,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
   const client = createClient({ transport: cluster.server, user: systemUser, manager: "flotilla" });
   await bootstrapCluster(client, isControlPlane ? controlPlaneNamespaces : []);
   if (isControlPlane) await installOurKinds(client);
-  options.started(runHousekeeping(cluster, { client, clock, log, ...(delays && { delays }) }));
+  if (!isControlPlane) options.started(runHousekeeping(cluster, { client, clock, log, ...(delays && { delays }) }));
   await cluster.listen();
   if (!memory) rememberPort(home, Number(new URL(cluster.url).port));
   return cluster;
