@@ -17,21 +17,21 @@ interface Row extends Place {
 export class ReadyKeys {
   /** Few, in the order in which they are served; a row stays when it is empty. */
   readonly #rows: Row[] = [];
-  readonly #rowOf = new Map<string, Row>();
 
   get size(): number {
-    return this.#rowOf.size;
+    let size = 0;
+    for (const { keys } of this.#rows) size += keys.size;
+    return size;
   }
 
   /** Puts a key in line; one that waits already is only ever moved forward. Whether it is new. */
   put(key: string, place: Place, nowMs: number): boolean {
-    const present = this.#rowOf.get(key);
     const row = this.#row(place);
+    const present = this.#rowOf(key);
     if (present !== undefined && !comesBefore(row, present)) return false;
     const sinceMs = present?.keys.get(key) ?? nowMs;
     present?.keys.delete(key);
     row.keys.set(key, sinceMs);
-    this.#rowOf.set(key, row);
     return present === undefined;
   }
 
@@ -41,22 +41,26 @@ export class ReadyKeys {
     if (row === undefined) return undefined;
     const [key, sinceMs] = firstOf(row);
     row.keys.delete(key);
-    this.#rowOf.delete(key);
     return { key, sinceMs };
   }
 
   clear(): void {
     this.#rows.splice(0);
-    this.#rowOf.clear();
+  }
+
+  /** Rows are few and most are empty: a map from key to row would cost more than it saves where thousands come at once. */
+  #rowOf(key: string): Row | undefined {
+    for (const row of this.#rows) if (row.keys.has(key)) return row;
+    return undefined;
   }
 
   #row(place: Place): Row {
-    const index = this.#rows.findIndex((row) => !comesBefore(row, place));
-    const found = this.#rows[index];
-    if (found !== undefined && !comesBefore(place, found)) return found;
+    let index = 0;
+    for (let row = this.#rows[index]; row !== undefined && !comesBefore(place, row); row = this.#rows[++index])
+      if (!comesBefore(row, place)) return row;
     const keys = new Map<string, number>();
     const row = { ...place, keys, next: keys.entries() };
-    this.#rows.splice(index === -1 ? this.#rows.length : index, 0, row);
+    this.#rows.splice(index, 0, row);
     return row;
   }
 }

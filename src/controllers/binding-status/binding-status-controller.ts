@@ -196,6 +196,7 @@ function templateSteps(aggregated: Interpretation<Manifest>, old: unknown): read
 function watchWorks({ works, bindings, bindingIdsOf }: BindingStatusNeeds, settling: Settling): Watch {
   return (enqueue) =>
     works.subscribe(({ before, after, initial }) => {
+      if (initial && !works.synced) return; // every binding is looked at anyway, once all works are known
       const work = after ?? before!;
       for (const id of bindingIdsOf(work)) {
         for (const binding of bindings.flatMap((informer) => informer.byIndex("id", id))) {

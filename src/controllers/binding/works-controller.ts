@@ -192,8 +192,12 @@ export function worksOf(informer: Informer<ApiObject>, binding: Binding): Readon
 
 /** The permanent ids under which a work is found; for the informer of works. */
 export function bindingIdsOf({ metadata }: ApiObject): readonly string[] {
-  const { labels } = metadata;
-  return labels === undefined ? [] : idLabels.flatMap((label) => labels[label] ?? []);
+  const ids: string[] = [];
+  for (const label of idLabels) {
+    const id = metadata.labels?.[label];
+    if (id !== undefined) ids.push(id);
+  }
+  return ids;
 }
 
 const idLabels = Object.values(ResourceBindings.traits).map(({ idLabel }) => idLabel);

@@ -116,15 +116,15 @@ function leftMs({ steps }: Plan<AttachedStep>, key: string, patience: Patience):
 
 /** The bindings that need an object, found by its name and labels. */
 export function referrersOf(bindings: readonly Informer<ApiObject>[], object: ApiObject): readonly Binding[] {
-  const [byName, ...byLabels] = slotsOfObject(object);
-  const found = (slot: string) =>
-    bindings.flatMap((informer) => informer.byIndex("needs", slot)) as unknown as Binding[]; // the informers' kinds
-  return [
-    ...new Set([
-      ...found(byName!).filter((binding) => isReferrer(binding) && mayFollow(object, binding)),
-      ...byLabels.flatMap(found).filter((binding) => isReferrer(binding) && needsObject(binding, object)),
-    ]),
-  ];
+  const found = new Set<Binding>();
+  for (const [index, slot] of slotsOfObject(object).entries())
+    for (const informer of bindings)
+      for (const each of informer.byIndex("needs", slot)) {
+        const binding = each as unknown as Binding; // the informers' kind
+        const isNeeded = index === 0 ? mayFollow(object, binding) : needsObject(binding, object); // the first is by name
+        if (isReferrer(binding) && isNeeded) found.add(binding);
+      }
+  return [...found];
 }
 
 /** Those that a binding follows and that are still there. */
