@@ -67,10 +67,14 @@ export class EmbeddedFleet implements AsyncDisposable {
   async #start(): Promise<void> {
     const { directory, members, profile } = this.#options;
     const preload = profile === undefined ? [] : ["--import", "./dist/bench-profile.js"];
-    const child = spawn(process.execPath, [...preload, "dist/bench-fleet.js", directory, members.join(",")], {
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
-      env: { ...process.env, [profileVariable]: directory },
-    });
+    const child = spawn(
+      process.execPath,
+      [...process.execArgv, ...preload, "dist/bench-fleet.js", directory, members.join(",")],
+      {
+        stdio: ["ignore", "pipe", "inherit", "ipc"],
+        env: { ...process.env, [profileVariable]: directory },
+      },
+    );
     this.#child = child;
     const { stdout } = child;
     if (stdout === null) throw new Error("cannot read what the fleet's process says");

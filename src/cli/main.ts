@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=32
 import { paintFor } from "./print/paint.ts";
 import { completeProgram, isCompleter, programNameOf, runProgram } from "./program.ts";
 
