@@ -78,11 +78,17 @@ function goes({ said, before, after }: Compared, { metadata, spec }: Binding, cl
   said.set(sent, undefined);
   const copy = `${cluster} ${kind.toLowerCase()}s/${namespace}/${name}`;
   const stays = spec.preserveResourcesOnDeletion === true;
-  if (!stays) said.set(copy, undefined);
-  else if (after.has(copy)) said.set(copy, after.get(copy) as ApiObject); // it stays, without our marks
+  const left = after.get(copy) as ApiObject | undefined; // whether it got the last edit before it was let go is between two controllers
+  if (!stays || left !== undefined) said.set(copy, stays && isLetGo(left) ? left : undefined);
   const home = `${cluster} namespaces//${namespace}`;
   const around = stays ? expected(home) : undefined;
   if (around !== undefined) said.set(home, letGo(around)); // and so is the namespace that it needs
+}
+
+/** It stays without any mark of ours; with one it is none of what a plan may leave behind. */
+function isLetGo(copy: ApiObject | undefined): boolean {
+  const marks = ({ metadata }: ApiObject) => JSON.stringify([metadata.labels ?? {}, metadata.annotations ?? {}]);
+  return copy !== undefined && marks(letGo(copy)) === marks(copy);
 }
 
 function put(said: Compared["said"], name: string, binding: Binding): void {
