@@ -25,6 +25,20 @@ export type FieldErrorType =
   | "typeInvalid"
   | "internal";
 
+/** A text of a named Go type (a phase, a policy): messages show it as JSON, where plain texts are quoted as Go quotes. */
+class NamedText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The same of a value that may be no text. */
+export function namedText(value: unknown): unknown {
+  return typeof value === "string" ? new NamedText(value) : value;
+}
+
 /** An error of a value that is there and wrong. */
 export function invalid(path: string, value: unknown, detail: string): FieldError {
   return { path, type: "invalid", value, detail };
@@ -86,6 +100,7 @@ export function fieldErrorBody(error: FieldError): string {
 /** As Go prints it: simple values by `%v` and `%q`, all else as JSON. */
 function printValue(value: unknown): string {
   if (typeof value === "string") return goQuote(value);
+  if (value instanceof NamedText) return printGoJson(value.text);
   if (value instanceof RawNumber) return /[.eE]/.test(value.token) ? goFloat(value.valueOf()) : value.token;
   return typeof value === "number" && !Number.isInteger(value) ? goFloat(value) : printGoJson(value);
 }

@@ -62,7 +62,8 @@ function elementValue(type: FieldType, value: unknown): unknown {
     fill(result, value ?? {}, type.message);
     return result;
   }
-  if (value === null) return zeroOf(type);
+  if (value === null) return type === "bytes" ? "" : zeroOf(type);
+  if (type === "bytes" && Array.isArray(value)) return bytesText(value);
   if (type === "@quantity") return quantityText(value);
   if (type === "@time" || type === "@microtime") return typeof value === "string" ? canonicalTime(value, type) : value;
   return value;
@@ -72,6 +73,11 @@ function mapValue(type: FieldType, value: object): object {
   const result = {};
   for (const key in value) setMember(result, key, elementValue(type, member(value, key)));
   return result;
+}
+
+/** Bytes may come as a list of numbers. */
+function bytesText(value: readonly unknown[]): string {
+  return Buffer.from(value.map((byte) => Number(byte ?? 0))).toString("base64");
 }
 
 /** Quantities may come as numbers. */

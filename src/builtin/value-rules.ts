@@ -1,5 +1,5 @@
 import { dnsLabelErrors, patternMessage, qualifiedNameErrors } from "#api/meta/names.ts";
-import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
 import { goValue } from "./go-findings.ts";
 
@@ -23,7 +23,7 @@ export function nonNegativeMembers(path: string, holder: object, names: readonly
 /** A value of a closed list; the list is shown in the order given. */
 export function oneOf(path: string, value: unknown, allowed: readonly string[]): FieldError[] {
   if (value === undefined || value === null || value === "") return [];
-  return allowed.includes(String(value)) ? [] : [notSupported(path, value, allowed)];
+  return allowed.includes(String(value)) ? [] : [notSupported(path, namedText(value), allowed)];
 }
 
 /** A value of a closed list that must be there. */

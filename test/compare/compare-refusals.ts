@@ -1,16 +1,34 @@
 import type { Fields } from "#api/meta/object-meta.ts";
+import { goQuote } from "#base/go-text.ts";
 import { masked } from "#test/conformance/recorded-answers.ts";
-import type { Refusal } from "./request-question.ts";
+import type { Refusal, RequestQuestion } from "./request-question.ts";
 
 /** What is compared of an answer: of a refusal all that a client sees, of anything else that it is none. */
-export function refusalOf(code: number, body: Fields): Refusal {
+export function refusalOf(code: number, body: Fields, question: RequestQuestion): Refusal {
   if (code < 400) return { code };
-  const text = JSON.stringify(masked(body ?? {}))
+  const text = withoutSuffix(JSON.stringify(masked(body ?? {})), question)
     .replaceAll(uid, "<uid>")
     .replaceAll(patchedText, "$1<patched>$2")
     .replaceAll(revision, "$1<n>");
   const { reason, message, details } = JSON.parse(text) as Fields; // a Status, or nothing that we know
   return { code, reason, message, details };
+}
+
+/** A generated name ends with what each server draws by itself. */
+function withoutSuffix(text: string, { body = "" }: RequestQuestion): string {
+  const prefix = /"generateName":("(?:[^"\\]|\\.)+")/.exec(body)?.[1];
+  if (prefix === undefined) return text;
+  const start: string = JSON.parse(prefix).slice(0, 58);
+  const printed = [goQuote(start), start, JSON.stringify(start)].map((form) => form.replace(/^"(.*)"$/, "$1"));
+  const forms = printed.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
+  return forms.reduce(
+    (done, form) =>
+      done.replaceAll(
+        new RegExp(`${form.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")}[a-z0-9]{5}(?=\\\\?")`, "g"),
+        `${form}<any>`,
+      ),
+    text,
+  );
 }
 
 const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

@@ -42,8 +42,8 @@ export async function compareRequests(
   for (let index = 0; index < count; index++) {
     const question = requestQuestion(area, samples, seed * 1_000_000 + index);
     const [ourAnswer, theirAnswer] = await Promise.all([send(servers.ours, question), send(servers.theirs, question)]);
-    const ours = refusalOf(ourAnswer.code, ourAnswer.json);
-    const theirs = refusalOf(theirAnswer.code, theirAnswer.json);
+    const ours = refusalOf(ourAnswer.code, ourAnswer.json, question);
+    const theirs = refusalOf(theirAnswer.code, theirAnswer.json, question);
     if (!saysTheSame(ours, theirs)) differences.push(JSON.stringify({ question, ours, theirs }));
     else if (theirs.code >= 400) answered.push({ area, ...question, answer: theirs });
   }

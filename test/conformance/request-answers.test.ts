@@ -27,7 +27,7 @@ describe("a real kube-apiserver's refusals of random requests are ours", () => {
       expect(chosen.length).toBeGreaterThan(20);
       for (const question of chosen) {
         const { code, json } = await send(world.fleet.controlPlane, question);
-        const ours = refusalOf(code, json);
+        const ours = refusalOf(code, json, question);
         if (!saysTheSame(ours, question.answer))
           expect({ question, ours }).toEqual({ question, ours: question.answer });
       }

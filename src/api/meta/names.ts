@@ -131,10 +131,14 @@ export function nameErrors(name: string, rule: NameRule = "dns-subdomain"): stri
 
 /** The same for a generateName, whose trailing dash a suffix will follow. */
 export function namePrefixErrors(prefix: string, rule: NameRule = "dns-subdomain"): string[] {
-  if (rule === "path-segment")
-    return ["/", "%"].filter((part) => prefix.includes(part)).map((part) => `may not contain '${part}'`);
+  if (rule === "path-segment") return pathSegmentErrors(prefix);
   const masked = prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
   return ruleErrors[rule](masked);
+}
+
+/** What keeps a generateName from becoming a segment of a path. */
+export function segmentPrefixErrors(prefix: string): string[] {
+  return ["/", "%"].filter((part) => prefix.includes(part)).map((part) => `may not contain '${part}'`);
 }
 
 function lengthErrors(value: string, max: number): string[] {

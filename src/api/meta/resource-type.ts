@@ -80,6 +80,13 @@ export interface Strategy {
   readonly gracefulDeletion?: boolean;
   /** How a name must look; default a DNS subdomain. */
   readonly nameRule?: NameRule;
+  /**
+   * The kind's own rules do not look at metadata: a name is any path segment, finalizers need no domain, and of a new object metadata
+   * is judged only where all else is right.
+   */
+  readonly leavesMetadata?: true;
+  /** An update does not judge generateName by the rule of names again. */
+  readonly prefixJudgedOnce?: true;
   /** Field selectors beside metadata.name and metadata.namespace; a value is compared as a string. */
   readonly fieldSelectors?: Readonly<Record<string, (object: ApiObject) => string>>;
   /** What is said of others; most kinds say the same. */
@@ -99,6 +106,10 @@ export interface Strategy {
    * with the write, so that nobody else can take the same.
    */
   readonly allocate?: (draft: Draft, among: Allocation) => readonly FieldError[];
+  /** What is judged before everything else, of new objects without an old one; where it finds something, nothing else is looked at. */
+  readonly validateFirst?: (object: ApiObject, old?: ApiObject) => readonly FieldError[];
+  /** What is judged only when an object is created: an update may not change it, and need not mend it. */
+  readonly validateNew?: (object: ApiObject) => readonly FieldError[];
   readonly validate?: (object: ApiObject) => readonly FieldError[];
   readonly validateUpdate?: (object: ApiObject, old: ApiObject) => readonly FieldError[];
   /** Non-fatal remarks sent as Warning headers. */

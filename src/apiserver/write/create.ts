@@ -97,7 +97,6 @@ function initialize(core: Core, { type }: WriteRequest, draft: Draft): void {
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.resourceVersion;
-  delete metadata.generation;
   if (type.strategy.generation === "spec") metadata.generation = 1;
   if (type.subresources.status) resetStatus(type, draft);
   fillDefaults(type, draft);
@@ -111,11 +110,15 @@ function resetStatus({ zero }: ResourceType, draft: Draft): void {
 
 function creationErrors(core: Core, { type }: WriteRequest, draft: Draft) {
   const object = draft as unknown as ApiObject; // complete but for its revision
-  return [
-    ...metadataErrors(type, draft),
+  const first = type.strategy.validateFirst?.(object) ?? [];
+  if (first.length > 0) return first;
+  const metadata = metadataErrors(type, draft);
+  const content = [
     ...(type.custom ? validateFields(draft, type.schema, { patterns: core.patterns, embedded: type.embedded }) : []),
     ...(type.strategy.validate?.(object) ?? []),
+    ...(type.strategy.validateNew?.(object) ?? []),
   ];
+  return type.strategy.leavesMetadata && content.length > 0 ? content : [...metadata, ...content];
 }
 
 function trackCreation(core: Core, { type, call }: WriteRequest, draft: Draft): void {

@@ -1,8 +1,8 @@
 import { labelErrors } from "#api/meta/label-selector.ts";
 import { annotationErrors, finalizerErrors, ownerErrors } from "#api/meta/metadata-rules.ts";
-import { nameErrors, namePrefixErrors } from "#api/meta/names.ts";
+import { nameErrors, namePrefixErrors, pathSegmentErrors, segmentPrefixErrors } from "#api/meta/names.ts";
 import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
-import type { ResourceType } from "#api/meta/resource-type.ts";
+import type { ResourceType, Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
 
@@ -14,7 +14,10 @@ export function metadataErrors(
 ): readonly FieldError[] {
   const isNew = (part: "labels" | "annotations") => old === undefined || !jsonEquals(metadata[part], old[part]);
   return [
-    ...nameProblems(type, metadata),
+    ...nameProblems(type, metadata, old !== undefined),
+    ...(metadata.generation !== undefined && metadata.generation < 0
+      ? [invalid("metadata.generation", metadata.generation, "must be greater than or equal to 0")]
+      : []),
     ...(isNew("labels") ? labelErrors(metadata.labels, "metadata.labels") : []),
     ...(isNew("annotations") ? annotationErrors(metadata.annotations, "metadata.annotations") : []),
     ...ownerErrors(metadata.ownerReferences, "metadata.ownerReferences"),
@@ -24,8 +27,8 @@ export function metadataErrors(
 }
 
 /** Definitions and what they define are judged by another server of Kubernetes', which knows less. */
-function isKubernetesOwn({ custom, group }: ResourceType): boolean {
-  return !custom && group !== "apiextensions.k8s.io";
+function isKubernetesOwn({ custom, group, strategy }: ResourceType): boolean {
+  return !custom && group !== "apiextensions.k8s.io" && strategy.leavesMetadata !== true;
 }
 
 const standardFinalizers = ["kubernetes", "orphan", "foregroundDeletion"];
@@ -41,6 +44,16 @@ function unqualifiedFinalizers(finalizers: readonly string[]): readonly FieldErr
 
 /** What an update may not change. */
 export function immutableMetadataErrors({ metadata }: Draft, old: ApiObject): readonly FieldError[] {
+  const marks = (["deletionTimestamp", "deletionGracePeriodSeconds"] as const).filter(
+    (field) => (metadata[field] ?? undefined) !== old.metadata[field],
+  );
+  return [
+    ...marks.map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable")),
+    ...lateFinalizers(metadata, old),
+  ];
+}
+
+function lateFinalizers(metadata: DraftMeta, old: ApiObject): readonly FieldError[] {
   const before = new Set(old.metadata.finalizers ?? []);
   const added = (metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
   if (old.metadata.deletionTimestamp === undefined || added.length === 0) return [];
@@ -52,14 +65,20 @@ export function immutableMetadataErrors({ metadata }: Draft, old: ApiObject): re
   ];
 }
 
-function nameProblems(type: ResourceType, metadata: DraftMeta): readonly FieldError[] {
-  const { name, generateName } = metadata;
-  const rule = type.strategy.nameRule;
-  const prefix =
-    generateName === undefined || generateName === ""
-      ? []
-      : namePrefixErrors(generateName, rule).map((message) => invalid("metadata.generateName", generateName, message));
+function nameProblems({ strategy }: ResourceType, metadata: DraftMeta, again: boolean): readonly FieldError[] {
+  const { name, generateName = "" } = metadata;
+  const prefix = [...new Set(prefixProblems(strategy, generateName, again))].map((message) =>
+    invalid("metadata.generateName", generateName, message),
+  );
   if (name === undefined || name === "")
     return [...prefix, required("metadata.name", "name or generateName is required")];
-  return [...prefix, ...nameErrors(name, rule).map((message) => invalid("metadata.name", name, message))];
+  const problems = strategy.leavesMetadata ? pathSegmentErrors(name) : nameErrors(name, strategy.nameRule);
+  return [...prefix, ...problems.map((message) => invalid("metadata.name", name, message))];
+}
+
+function prefixProblems(strategy: Strategy, prefix: string, again: boolean): readonly string[] {
+  if (prefix === "") return [];
+  const ownRule = strategy.leavesMetadata !== true && !(again && strategy.prefixJudgedOnce);
+  const general = again || strategy.leavesMetadata ? segmentPrefixErrors(prefix) : [];
+  return [...general, ...(ownRule ? namePrefixErrors(prefix, strategy.nameRule) : [])];
 }

@@ -153,6 +153,8 @@ async function prepareUpdate(
 function updateErrors(core: Core, { type, call }: WriteRequest, next: Draft, current: ApiObject) {
   const object = next as unknown as ApiObject; // complete but for its revision
   const keepsMetadata = call.path.subresource === "status";
+  const first = call.path.subresource === undefined ? (type.strategy.validateFirst?.(object, current) ?? []) : [];
+  if (first.length > 0) return first;
   return [
     ...(keepsMetadata ? [] : metadataErrors(type, next, current.metadata)),
     ...(keepsMetadata ? [] : immutableMetadataErrors(next, current)),
@@ -186,10 +188,8 @@ function keepSystemMetadata({ metadata }: Draft, current: ApiObject): void {
     current.metadata;
   Object.assign(metadata, { name, uid, creationTimestamp });
   if (namespace !== undefined) metadata.namespace = namespace;
-  if (deletionTimestamp === undefined) delete metadata.deletionTimestamp;
-  else metadata.deletionTimestamp = deletionTimestamp;
-  if (deletionGracePeriodSeconds === undefined) delete metadata.deletionGracePeriodSeconds;
-  else metadata.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
+  if (deletionTimestamp !== undefined) metadata.deletionTimestamp = deletionTimestamp; // what a client sets itself is refused later
+  if (deletionGracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds ??= deletionGracePeriodSeconds;
   if (generation === undefined) delete metadata.generation;
   else metadata.generation = generation;
   delete metadata.resourceVersion;

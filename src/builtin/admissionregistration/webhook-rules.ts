@@ -1,7 +1,7 @@
 import { labelSelectorErrors } from "#api/meta/label-selector.ts";
 import { dns1035LabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { oneOf, portNumber, requiredText, textErrors } from "../value-rules.ts";
 
 /** What is wrong with one webhook. */
@@ -34,7 +34,7 @@ function qualifiedHostErrors(name: string, path: string): FieldError[] {
 function sideEffectErrors(value: unknown, path: string): FieldError[] {
   const allowed = ["None", "NoneOnDryRun"];
   if (value === undefined || value === null) return [required(path, `must specify one of ${allowed.join(", ")}`)];
-  return allowed.includes(String(value)) ? [] : [notSupported(path, value, allowed)];
+  return allowed.includes(String(value)) ? [] : [notSupported(path, namedText(value), allowed)];
 }
 
 const lists = [

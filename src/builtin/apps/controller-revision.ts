@@ -8,8 +8,8 @@ import { immutable, nonNegative } from "../value-rules.ts";
 export const controllerRevisionStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: true,
-  validate: (object: Fields) => [
-    ...nonNegative("revision", object.revision),
+  validate: (object: Fields) => [...nonNegative("revision", object.revision)],
+  validateNew: (object: Fields) => [
     ...(object.data == null ? [required("data", "data is mandatory")] : []),
     ...(object.data != null && !isJsonObject(object.data)
       ? [required("data", "data must be a valid JSON object")]

@@ -4,8 +4,8 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { goValue } from "../go-findings.ts";
-import { atMostWhole, countOf, countOrPercent, immutable, nonNegativeMembers, sameValue } from "../value-rules.ts";
-import { isEmpty, mismatchErrors, servingTemplateErrors } from "./selected-template.ts";
+import { atMostWhole, countOf, countOrPercent, nonNegativeMembers, sameValue } from "../value-rules.ts";
+import { isEmpty, keptSelectorErrors, mismatchErrors, servingTemplateErrors } from "./selected-template.ts";
 
 /** DaemonSets. */
 export const daemonSetStrategy: Strategy = {
@@ -22,7 +22,7 @@ export const daemonSetStrategy: Strategy = {
   },
   validate: ({ spec }: Fields) => [
     ...labelSelectorErrors(spec.selector, "spec.selector"),
-    ...mismatchErrors(spec.selector, spec.template, "leave"),
+    ...mismatchErrors(spec.selector, spec.template),
     ...(spec.selector != null && isEmpty(spec.selector)
       ? [invalid("spec.selector", spec.selector, "empty selector is invalid for daemonset")]
       : []),
@@ -31,7 +31,7 @@ export const daemonSetStrategy: Strategy = {
     ...rolloutErrors(spec.updateStrategy ?? {}, "spec.updateStrategy"),
     ...nonNegativeMembers("spec", spec, ["revisionHistoryLimit"]),
   ],
-  validateUpdate: ({ spec }: Fields, old: Fields) => immutable("spec.selector", spec.selector, old.spec.selector),
+  validateUpdate: keptSelectorErrors,
 };
 
 /** How often the template has changed, kept in an annotation that old clients know. */

@@ -3,9 +3,9 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { goValue } from "../go-findings.ts";
-import { atMostWhole, countOf, countOrPercent, immutable, nonNegativeMembers } from "../value-rules.ts";
+import { atMostWhole, countOf, countOrPercent, nonNegativeMembers } from "../value-rules.ts";
 import { replicatedTemplateErrors } from "./replica-set.ts";
-import { requiredSelectorErrors } from "./selected-template.ts";
+import { keptSelectorErrors, requiredSelectorErrors } from "./selected-template.ts";
 
 /** Deployments. */
 export const deploymentStrategy: Strategy = {
@@ -24,7 +24,7 @@ export const deploymentStrategy: Strategy = {
     ...nonNegativeMembers("spec", spec, ["minReadySeconds", "revisionHistoryLimit"]),
     ...deadlineErrors(spec),
   ],
-  validateUpdate: ({ spec }: Fields, old: Fields) => immutable("spec.selector", spec.selector, old.spec.selector),
+  validateUpdate: keptSelectorErrors,
 };
 
 function defaultDeployment(draft: Draft): void {

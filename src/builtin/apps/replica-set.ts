@@ -2,8 +2,16 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import type { FieldError } from "#base/field-error.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
-import { immutable, nonNegativeMembers } from "../value-rules.ts";
-import { isEmpty, mismatchErrors, requiredSelectorErrors, servingTemplateErrors } from "./selected-template.ts";
+import { nonNegativeMembers } from "../value-rules.ts";
+import {
+  brokenSelectorError,
+  isBroken,
+  isEmpty,
+  keptSelectorErrors,
+  mismatchErrors,
+  requiredSelectorErrors,
+  servingTemplateErrors,
+} from "./selected-template.ts";
 
 /** ReplicaSets. */
 export const replicaSetStrategy: Strategy = {
@@ -23,14 +31,15 @@ export const replicaSetStrategy: Strategy = {
     ...requiredSelectorErrors(spec.selector, "deployment"),
     ...replicatedTemplateErrors(spec),
   ],
-  validateUpdate: ({ spec }: Fields, old: Fields) => immutable("spec.selector", spec.selector, old.spec.selector),
+  validateUpdate: keptSelectorErrors,
 };
 
 /** What is wrong with the template of a ReplicaSet or Deployment. */
 export function replicatedTemplateErrors(spec: Fields): FieldError[] {
+  if (isBroken(spec.selector)) return [brokenSelectorError(spec.selector, "invalid label selector")];
   const selects = spec.selector == null || !isEmpty(spec.selector);
   return [
-    ...(selects ? mismatchErrors(spec.selector, spec.template, "say") : []),
+    ...(selects ? mismatchErrors(spec.selector, spec.template) : []),
     ...servingTemplateErrors(spec.template ?? {}, "ReplicaSet"),
   ];
 }

@@ -1,8 +1,9 @@
 import { type LabelSelector, labelSelectorErrors, selectsLabels } from "#api/meta/label-selector.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
+import { type FieldError, forbidden, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { podTemplateErrors } from "../core/pod-spec-rules.ts";
 import { goValue } from "../go-findings.ts";
+import { immutableIn } from "../value-rules.ts";
 
 /** What is wrong with the selector of a workload: it must be there, be well formed and not be empty. */
 export function requiredSelectorErrors(selector: LabelSelector | undefined, kind: string): FieldError[] {
@@ -12,20 +13,27 @@ export function requiredSelectorErrors(selector: LabelSelector | undefined, kind
   return errors;
 }
 
-/** A selector that does not select the pods of its own template; what is no selector selects nothing, which some kinds say once more. */
-export function mismatchErrors(
-  selector: LabelSelector | undefined,
-  template: Fields | undefined,
-  broken: "say" | "leave",
-): FieldError[] {
+/** Whether a selector is none that could be asked. */
+export function isBroken(selector: LabelSelector | undefined): boolean {
+  return selector != null && labelSelectorErrors(selector, "").length > 0;
+}
+
+/** What is said once more of a broken selector, before its template is left alone. */
+export function brokenSelectorError(selector: LabelSelector | undefined, detail: string): FieldError {
+  return invalid("spec.selector", goValue("v1.LabelSelector", selector), detail);
+}
+
+/** A selector may not change. */
+export function keptSelectorErrors({ spec }: Fields, old: Fields): FieldError[] {
+  return immutableIn("v1.LabelSelector", "spec.selector", { value: spec.selector, old: old.spec.selector });
+}
+
+/** A selector that does not select the pods of its own template; of what is no selector nothing is said. */
+export function mismatchErrors(selector: LabelSelector | undefined, template: Fields | undefined): FieldError[] {
   const labels = template?.metadata?.labels;
-  if (selector != null && labelSelectorErrors(selector, "").length > 0) {
-    return broken === "leave"
-      ? []
-      : [invalid("spec.selector", goValue("v1.LabelSelector", selector), "invalid label selector")];
-  }
-  if (selectsLabels(selector, labels)) return [];
-  return [invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`")];
+  if (isBroken(selector) || selectsLabels(selector, labels)) return [];
+  const message = "`selector` does not match template `labels`";
+  return [invalid("spec.template.metadata.labels", goValue("map string", labels), message)];
 }
 
 /** What is wrong with the template of a workload whose pods run for ever. */
@@ -38,7 +46,7 @@ export function servingPodErrors(template: Fields, kind: string): FieldError[] {
   const errors: FieldError[] = [];
   const { restartPolicy, activeDeadlineSeconds } = template.spec ?? {};
   if (restartPolicy !== "Always") {
-    errors.push(notSupported("spec.template.spec.restartPolicy", restartPolicy ?? "", ["Always"]));
+    errors.push(notSupported("spec.template.spec.restartPolicy", namedText(restartPolicy ?? ""), ["Always"]));
   }
   if (activeDeadlineSeconds != null) {
     const message = `activeDeadlineSeconds in ${kind} is not Supported`;

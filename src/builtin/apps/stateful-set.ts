@@ -1,7 +1,7 @@
 import { dnsLabelErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
+import { type FieldError, forbidden, invalid, namedText } from "#base/field-error.ts";
 import { canonicalRequirements } from "../core/canonical-quantities.ts";
 import { claimSpecErrors } from "../core/persistent-volume-claim.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
@@ -17,25 +17,35 @@ import {
   optionalText,
   sameValue,
 } from "../value-rules.ts";
-import { isEmpty, mismatchErrors, requiredSelectorErrors, servingPodErrors } from "./selected-template.ts";
+import {
+  brokenSelectorError,
+  isBroken,
+  isEmpty,
+  mismatchErrors,
+  requiredSelectorErrors,
+  servingPodErrors,
+} from "./selected-template.ts";
 
 /** StatefulSets. */
 export const statefulSetStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
   nameRule: "dns-label",
+  prefixJudgedOnce: true,
   applyDefaults: defaultStatefulSet,
   prepareForCreate: (draft) => {
     draft.status = { replicas: 0, availableReplicas: 0 };
   },
   validate: ({ spec }: Fields) => [
     ...policyErrors(spec),
-    ...claimErrors(spec.volumeClaimTemplates ?? []),
     ...nonNegativeMembers("spec", spec, ["replicas", "minReadySeconds"]),
     ...nonNegative("spec.ordinals.start", spec.ordinals?.start),
-    ...optionalText("spec.serviceName", spec.serviceName, dnsLabelErrors),
     ...requiredSelectorErrors(spec.selector, "statefulset"),
     ...templateErrors(spec),
+  ],
+  validateNew: ({ spec }: Fields) => [
+    ...claimErrors(spec.volumeClaimTemplates ?? []),
+    ...optionalText("spec.serviceName", spec.serviceName, dnsLabelErrors),
   ],
   validateUpdate: updateErrors,
 };
@@ -75,12 +85,20 @@ function policyErrors(spec: Fields): FieldError[] {
   const errors: FieldError[] = [];
   const { type, rollingUpdate } = spec.updateStrategy ?? {};
   if (!["OrderedReady", "Parallel"].includes(spec.podManagementPolicy)) {
-    errors.push(invalid("spec.podManagementPolicy", spec.podManagementPolicy, "must be 'OrderedReady' or 'Parallel'"));
+    errors.push(
+      invalid("spec.podManagementPolicy", namedText(spec.podManagementPolicy), "must be 'OrderedReady' or 'Parallel'"),
+    );
   }
   if (type === "OnDelete") {
     if (rollingUpdate != null) {
       const path = "spec.updateStrategy.rollingUpdate";
-      errors.push(invalid(path, rollingUpdate, "only allowed for updateStrategy 'RollingUpdate'"));
+      errors.push(
+        invalid(
+          path,
+          goValue("apps.RollingUpdateStatefulSetStrategy", rollingUpdate),
+          "only allowed for updateStrategy 'RollingUpdate'",
+        ),
+      );
     }
   } else if (type === "RollingUpdate") errors.push(...rollingErrors(rollingUpdate));
   else
@@ -117,15 +135,25 @@ function claimErrors(claims: readonly Fields[]): FieldError[] {
 
 function templateErrors(spec: Fields): FieldError[] {
   const template: Fields = spec.template ?? {};
-  const claims = (spec.volumeClaimTemplates ?? []).map((claim: Fields) => claim.metadata?.name ?? "");
-  // the controller overwrites both, so what is written does not matter
-  const judged = { ...template, spec: { ...template.spec, hostname: undefined, subdomain: undefined } };
+  const serving = servingPodErrors(template, "StatefulSet");
+  if (isBroken(spec.selector)) return [brokenSelectorError(spec.selector, ""), ...serving];
   const selects = spec.selector == null || !isEmpty(spec.selector);
   return [
-    ...(selects ? mismatchErrors(spec.selector, template, "leave") : []),
-    ...podTemplateErrors(judged, "spec.template", claims),
-    ...servingPodErrors(template, "StatefulSet"),
+    ...(selects ? mismatchErrors(spec.selector, template) : []),
+    ...podTemplateErrors(asRun(template, spec.volumeClaimTemplates ?? []), "spec.template"),
+    ...serving,
   ];
+}
+
+/** As the controller makes pods of it: it chooses the hostname, and brings volumes for the claims. */
+function asRun(template: Fields, claims: readonly Fields[]): Fields {
+  const names = new Set<string>(claims.map((claim) => claim.metadata?.name ?? ""));
+  const brought = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const own = (template.spec?.volumes ?? []).filter(({ name }: Fields) => !names.has(name ?? ""));
+  return {
+    ...template,
+    spec: { ...template.spec, hostname: undefined, subdomain: undefined, volumes: [...brought, ...own] },
+  };
 }
 
 const updatable = [

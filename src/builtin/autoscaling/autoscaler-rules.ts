@@ -1,7 +1,8 @@
-import { pathSegmentErrors } from "#api/meta/names.ts";
+import { dnsLabelErrors, pathSegmentErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
+import { type FieldError, forbidden, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { positiveAmount } from "../resource-amounts.ts";
+import { containerResourceErrors } from "../resource-names.ts";
 import { isMissing, oneOf, textErrors } from "../value-rules.ts";
 
 /** What is wrong with an autoscaler. */
@@ -63,11 +64,11 @@ const sources: Readonly<Record<string, string>> = {
 
 function metricErrors(metric: Fields, path: string): FieldError[] {
   const expected = Object.hasOwn(sources, metric.type ?? "") ? sources[metric.type] : undefined;
-  if (expected === undefined) return [notSupported(`${path}.type`, metric.type ?? "", Object.keys(sources))];
   const present = Object.values(sources).filter((source) => metric[source] != null);
-  const [only] = present;
-  const errors = only === undefined ? [] : sourceErrors(metric[only], `${path}.${only}`, only);
-  if (metric[expected] == null) {
+  const only = judgedFirst.find((source) => present.includes(source));
+  const errors = expected === undefined ? metricTypeErrors(metric.type ?? "", `${path}.type`) : [];
+  if (only !== undefined) errors.push(...sourceErrors(metric[only], `${path}.${only}`, only));
+  if (expected !== undefined && metric[expected] == null) {
     errors.push(required(`${path}.${expected}`, "must populate information for the given metric source"));
   }
   if (present.length === 1) return errors;
@@ -78,24 +79,44 @@ function metricErrors(metric: Fields, path: string): FieldError[] {
   ];
 }
 
+/** The first of these that is there is looked at. */
+const judgedFirst = ["object", "external", "pods", "resource", "containerResource"];
+
+function metricTypeErrors(type: string, path: string): FieldError[] {
+  return [
+    ...(type === "" ? [required(path, "must specify a metric source type")] : []),
+    notSupported(path, namedText(type), Object.keys(sources)),
+  ];
+}
+
 function sourceErrors(source: Fields, path: string, sort: string): FieldError[] {
   const target: Fields = source.target ?? {};
   const errors: FieldError[] = [];
   if (sort === "resource" || sort === "containerResource") {
     if (isMissing(source.name)) errors.push(required(`${path}.name`, "must specify a resource name"));
-    if (sort === "containerResource" && isMissing(source.container)) {
-      errors.push(required(`${path}.container`, "must specify a container"));
-    }
+    if (sort === "containerResource") errors.push(...containerReferenceErrors(source, path));
   } else if (isMissing(source.metric?.name)) errors.push(required(`${path}.metric.name`, "must specify a metric name"));
+  else errors.push(...textErrors(`${path}.metric.name`, source.metric.name, pathSegmentErrors));
   if (sort === "object") errors.push(...targetReferenceErrors(source.describedObject ?? {}, `${path}.describedObject`));
   return [...errors, ...targetErrors(target, `${path}.target`), ...choiceErrors(target, `${path}.target`, sort)];
+}
+
+function containerReferenceErrors({ name, container }: Fields, path: string): FieldError[] {
+  return [
+    ...(isMissing(name) ? [] : containerResourceErrors(`${path}.name`, name)),
+    ...(isMissing(container)
+      ? [required(`${path}.container`, "must specify a container")]
+      : textErrors(`${path}.container`, container, dnsLabelErrors)),
+  ];
 }
 
 function targetErrors(target: Fields, path: string): FieldError[] {
   const errors = isMissing(target.type) ? [required(`${path}.type`, "must specify a metric target type")] : [];
   const known = ["Utilization", "Value", "AverageValue"].includes(target.type);
   if (!known)
-    errors.push(invalid(`${path}.type`, target.type ?? "", "must be either Utilization, Value, or AverageValue"));
+    errors.push(
+      invalid(`${path}.type`, namedText(target.type ?? ""), "must be either Utilization, Value, or AverageValue"),
+    );
   for (const field of ["value", "averageValue"]) {
     if (target[field] != null && positiveAmount(path, target[field]).length > 0) {
       errors.push(invalid(`${path}.${field}`, target[field], "must be positive"));

@@ -7,6 +7,7 @@ import { autoscalerErrors } from "./autoscaler-rules.ts";
 export const horizontalPodAutoscalerStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: true,
+  prefixJudgedOnce: true,
   applyDefaults: defaultAutoscaler,
   prepareForCreate: (draft) => {
     // Go prints the list that is not there as null

@@ -1,6 +1,6 @@
 import { qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { duplicate, type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { duplicate, type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { requiredOneOf, textErrors } from "../value-rules.ts";
 
 const statuses = ["False", "True", "Unknown"];
@@ -43,7 +43,7 @@ function ruleErrors(rule: Fields, path: string, containers: readonly string[]): 
 function conditionErrors({ type, status }: Fields, path: string): FieldError[] {
   const errors = textErrors(`${path}.type`, type ?? "", qualifiedNameErrors);
   if (!status) errors.push(required(`${path}.status`, `valid values: ["False" "True" "Unknown"]`));
-  else if (!statuses.includes(status)) errors.push(notSupported(`${path}.status`, status, statuses));
+  else if (!statuses.includes(status)) errors.push(notSupported(`${path}.status`, namedText(status), statuses));
   return errors;
 }
 

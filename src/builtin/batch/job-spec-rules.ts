@@ -1,6 +1,8 @@
 import type { Fields } from "#api/meta/object-meta.ts";
-import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { byteLength } from "#base/byte-length.ts";
+import { type FieldError, invalid, namedText, notSupported, required, tooLong } from "#base/field-error.ts";
 import { podTemplateErrors } from "../core/pod-spec-rules.ts";
+import { domainPathErrors } from "../domain-path.ts";
 import { goValue } from "../go-findings.ts";
 import { nonNegativeMembers, oneOf } from "../value-rules.ts";
 import { failurePolicyErrors } from "./failure-policy-rules.ts";
@@ -17,7 +19,9 @@ export function jobSpecErrors(spec: Fields, path: string): FieldError[] {
   return [
     ...errors,
     ...oneOf(`${path}.completionMode`, spec.completionMode, ["NonIndexed", "Indexed"]),
-    ...(spec.completionMode === "Indexed" ? indexedErrors(spec, path) : plainErrors(spec, path)),
+    ...(spec.completionMode === "Indexed" ? indexedErrors(spec, path) : []),
+    ...(spec.completionMode === "NonIndexed" || spec.completionMode == null ? plainErrors(spec, path) : []),
+    ...(spec.managedBy == null ? [] : managerErrors(`${path}.managedBy`, spec.managedBy)),
     ...failurePolicyErrors(spec, `${path}.podFailurePolicy`),
     ...replacementErrors(spec, `${path}.podReplacementPolicy`),
     ...podTemplateErrors(spec.template ?? {}, `${path}.template`),
@@ -49,6 +53,10 @@ function plainErrors(spec: Fields, path: string): FieldError[] {
     });
 }
 
+function managerErrors(path: string, manager: string): FieldError[] {
+  return [...domainPathErrors(path, manager), ...(byteLength(manager) > 63 ? [tooLong(path, 63)] : [])];
+}
+
 function replacementErrors(spec: Fields, path: string): FieldError[] {
   return oneOf(
     path,
@@ -60,7 +68,8 @@ function replacementErrors(spec: Fields, path: string): FieldError[] {
 function restartErrors(spec: Fields, path: string): FieldError[] {
   const policy = spec.template?.spec?.restartPolicy ?? "";
   if (policy === "Always" || policy === "") return [required(path, 'valid values: "OnFailure", "Never"')];
-  if (policy !== "OnFailure" && policy !== "Never") return [notSupported(path, policy, ["OnFailure", "Never"])];
+  if (policy !== "OnFailure" && policy !== "Never")
+    return [notSupported(path, namedText(policy), ["OnFailure", "Never"])];
   if (spec.podFailurePolicy == null || policy === "Never") return [];
   return [invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
 }

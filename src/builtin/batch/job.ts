@@ -3,8 +3,9 @@ import { dnsLabelErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
-import { mismatchErrors } from "../apps/selected-template.ts";
+import { isBroken, keptSelectorErrors, mismatchErrors } from "../apps/selected-template.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
+import { goValue } from "../go-findings.ts";
 import { immutable, immutableIn } from "../value-rules.ts";
 import { jobSpecErrors } from "./job-spec-rules.ts";
 
@@ -24,12 +25,14 @@ export const jobStrategy: Strategy = {
     defaultJobSpec(draft.spec);
     defaultRunMembers(draft.spec);
     const labels = draft.spec.template?.metadata?.labels;
-    if (labels != null && Object.keys(draft.metadata.labels ?? {}).length === 0) draft.metadata.labels = { ...labels };
+    if (labels != null && Object.keys(draft.metadata.labels ?? {}).length === 0) draft.metadata.labels = labels;
   },
   prepareForCreate: (draft) => {
     draft.status = {};
     if (draft.spec.manualSelector !== true) generateSelector(draft);
+    separateLabels(draft);
   },
+  prepareForUpdate: separateLabels,
   validate: validateJob,
   validateUpdate: updateErrors,
   warnings: (object) => {
@@ -60,6 +63,11 @@ function defaultRunMembers(spec: Fields): void {
   spec.manualSelector ??= false;
 }
 
+/** A Job that has no labels shares those of its pods, and what is added to them; from here on they are its own. */
+function separateLabels(draft: Draft): void {
+  if (draft.metadata.labels !== undefined) draft.metadata.labels = { ...draft.metadata.labels };
+}
+
 /** Labels the user has set stay; validation refuses them where they conflict. */
 function generateSelector(draft: Draft): void {
   draft.spec.template.metadata ??= {};
@@ -73,39 +81,53 @@ function generateSelector(draft: Draft): void {
 }
 
 function validateJob(object: Fields): FieldError[] {
-  const { metadata, spec } = object;
+  const { spec } = object;
+  const name: string = object.metadata.name ?? "";
   const errors = [...generatedSelectorErrors(object), ...jobSpecErrors(spec, "spec")];
   if (spec.selector == null) errors.push(required("spec.selector"));
   else errors.push(...labelSelectorErrors(spec.selector, "spec.selector"));
-  errors.push(...mismatchErrors(spec.selector, spec.template, "leave"));
+  errors.push(...mismatchErrors(spec.selector, spec.template));
   if (spec.completionMode === "Indexed" && spec.completions > 0) {
-    const hostname = `${metadata.name}-${spec.completions - 1}`;
+    const hostname = `${name}-${spec.completions - 1}`;
     if (dnsLabelErrors(hostname).length > 0) {
       const message = `will not able to create pod with invalid DNS label: ${hostname}`;
-      errors.push(invalid("metadata.name", metadata.name, message));
+      errors.push(invalid("metadata.name", name, message));
     }
   }
   return errors;
 }
 
 function generatedSelectorErrors({ metadata, spec }: Fields): FieldError[] {
+  const name = metadata.name ?? "";
   if (spec.manualSelector === true || spec.selector == null) return [];
   const labels: Fields = spec.template?.metadata?.labels ?? {};
   const path = "spec.template.metadata.labels";
   const expected: readonly (readonly [string, string])[] = [
     ["controller-uid", metadata.uid],
-    ["job-name", metadata.name],
+    ["job-name", name],
     ["batch.kubernetes.io/controller-uid", metadata.uid],
-    ["batch.kubernetes.io/job-name", metadata.name],
+    ["batch.kubernetes.io/job-name", name],
   ];
   const errors = expected.flatMap(([key, value]) => {
-    if (labels[key] === undefined) return [required(path, `must be '${value}'`)];
-    return labels[key] === value ? [] : [invalid(`${path}[${key}]`, labels, `must be '${value}'`)];
+    if (labels[key] === undefined) return [required(`${path}[${key}]`, `must be '${value}'`)];
+    return labels[key] === value
+      ? []
+      : [invalid(`${path}[${key}]`, goValue("map string", labels), `must be '${value}'`)];
   });
   const own = new Map(expected);
   const generated = Object.entries(spec.selector.matchLabels ?? {}).every(([key, value]) => own.get(key) === value);
-  if (!generated) errors.push(invalid("spec.selector", spec.selector, "`selector` not auto-generated"));
+  if (!isBroken(spec.selector) && !generated)
+    errors.push(invalid("spec.selector", goValue("v1.LabelSelector", spec.selector), "`selector` not auto-generated"));
   return errors;
+}
+
+/** An indexed job may be stretched together with its parallelism. */
+function completionErrors(spec: Fields, before: Fields): FieldError[] {
+  const path = "spec.completions";
+  const { completions, parallelism } = spec;
+  if (spec.completionMode !== "Indexed") return immutable(path, completions, before.completions);
+  if (completions == null || completions === before.completions || completions === parallelism) return [];
+  return [invalid(path, completions, "can only be modified in tandem with spec.parallelism")];
 }
 
 const goTypes: Readonly<Record<string, string>> = {
@@ -116,11 +138,9 @@ const goTypes: Readonly<Record<string, string>> = {
 const frozen = ["completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"];
 
 function updateErrors({ spec }: Fields, old: Fields): FieldError[] {
-  // an indexed job may be stretched together with its parallelism
-  const stretched = spec.completionMode === "Indexed" && spec.completions === spec.parallelism;
   return [
-    ...(stretched ? [] : immutable("spec.completions", spec.completions, old.spec.completions)),
-    ...immutable("spec.selector", spec.selector, old.spec.selector),
+    ...completionErrors(spec, old.spec),
+    ...keptSelectorErrors({ spec }, old),
     ...immutableIn("core.PodTemplateSpec", "spec.template", {
       value: spec.template,
       old: templateThatMayStay(spec, old),

@@ -1,8 +1,8 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
+import { type FieldError, invalid } from "#base/field-error.ts";
 import { canonicalMicroTimes } from "../micro-time.ts";
-import { isMissing, nonNegative } from "../value-rules.ts";
+import { nonNegative } from "../value-rules.ts";
 
 /** Leases. */
 export const leaseStrategy: Strategy = {
@@ -13,13 +13,18 @@ export const leaseStrategy: Strategy = {
     draft.spec ??= {};
     canonicalMicroTimes(draft.spec, "acquireTime", "renewTime");
   },
+  prepareForCreate: forgetCoordination,
+  prepareForUpdate: forgetCoordination,
   validate: ({ spec = {} }: Fields): FieldError[] => [
     ...(spec.leaseDurationSeconds != null && spec.leaseDurationSeconds <= 0
       ? [invalid("spec.leaseDurationSeconds", spec.leaseDurationSeconds, "must be greater than 0")]
       : []),
     ...nonNegative("spec.leaseTransitions", spec.leaseTransitions),
-    ...(!isMissing(spec.preferredHolder) && isMissing(spec.strategy)
-      ? [forbidden("spec.preferredHolder", "may only be specified if `strategy` is defined")]
-      : []),
   ],
 };
+
+/** Fields of a feature that is off in Kubernetes. */
+function forgetCoordination(draft: Draft): void {
+  delete draft.spec.strategy;
+  delete draft.spec.preferredHolder;
+}

@@ -1,6 +1,15 @@
 import { dnsSubdomainErrors, namePrefixErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { duplicate, type FieldError, forbidden, invalid, notFound, required } from "#base/field-error.ts";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  namedText,
+  notFound,
+  notSupported,
+  required,
+} from "#base/field-error.ts";
 import { requirementErrors } from "../resource-amounts.ts";
 import {
   configKeyErrors,
@@ -14,11 +23,22 @@ import {
   textErrors,
 } from "../value-rules.ts";
 import { fieldReferenceErrors, resourceReferenceErrors } from "./downward-rules.ts";
+import { claimReferenceErrors } from "./resource-claim-rules.ts";
+import { resizeErrors } from "./restart-rules.ts";
 import { securityContextErrors } from "./security-rules.ts";
-import { descendingPathErrors } from "./volume-rules.ts";
+import { backstepErrors, descendingPathErrors } from "./volume-rules.ts";
 
-/** What is wrong with a container of any sort; `volumes` are the names it may mount. */
-export function containerErrors(container: Fields, path: string, volumes: ReadonlySet<string>): FieldError[] {
+/** What a container may refer to in its pod. */
+export interface Surroundings {
+  /** The volumes that it may mount, with their sources. */
+  readonly volumes: ReadonlyMap<string, Fields>;
+  /** The names of the pod's resource claims. */
+  readonly claims: ReadonlySet<string>;
+  readonly restartPolicy: unknown;
+}
+
+/** What is wrong with a container of any sort. */
+export function containerErrors(container: Fields, path: string, pod: Surroundings): FieldError[] {
   return [
     ...requiredLabel(`${path}.name`, container.name),
     ...requiredText(`${path}.image`, container.image),
@@ -29,10 +49,12 @@ export function containerErrors(container: Fields, path: string, volumes: Readon
     ...portErrors(container.ports ?? [], `${path}.ports`),
     ...(container.env ?? []).flatMap((variable: Fields, index: number) => envErrors(variable, `${path}.env[${index}]`)),
     ...envFromErrors(container.envFrom ?? [], `${path}.envFrom`),
-    ...mountErrors(container, path, volumes),
-    ...deviceErrors(container, path, volumes),
+    ...mountErrors(container, path, pod),
+    ...deviceErrors(container, path, pod),
     ...requiredOneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, ["Always", "IfNotPresent", "Never"]),
     ...requirementErrors(`${path}.resources`, container.resources),
+    ...claimReferenceErrors(container.resources?.claims ?? [], `${path}.resources.claims`, pod.claims),
+    ...resizeErrors(container, path, pod.restartPolicy),
     ...securityContextErrors(container.securityContext, `${path}.securityContext`),
   ];
 }
@@ -88,7 +110,7 @@ const sources: Readonly<Record<string, (source: Fields, path: string) => FieldEr
   resourceFieldRef: (source, path) => resourceReferenceErrors(source, path, "env"),
   configMapKeyRef: keyReferenceErrors,
   secretKeyRef: keyReferenceErrors,
-  fileKeyRef: (source, path) => requiredText(`${path}.key`, source.key),
+  fileKeyRef: fileReferenceErrors,
 };
 
 function valueFromErrors(variable: Fields, path: string): FieldError[] {
@@ -112,6 +134,28 @@ function keyReferenceErrors(reference: Fields, path: string): FieldError[] {
   return [...name, ...textErrors(`${path}.key`, reference.key, configKeyErrors)];
 }
 
+function fileReferenceErrors(reference: Fields, path: string): FieldError[] {
+  return [
+    ...requiredText(`${path}.key`, reference.key),
+    ...(isMissing(reference.key) ? [] : textErrors(`${path}.key`, reference.key, envNameErrors)),
+    ...requiredLabel(`${path}.volumeName`, reference.volumeName),
+    ...requiredText(`${path}.path`, reference.path),
+    ...backstepErrors(`${path}.path`, reference.path ?? ""),
+  ];
+}
+
+/** Files are read from where other containers of the pod write. */
+export function fileVolumeErrors(container: Fields, path: string, volumes: readonly Fields[]): FieldError[] {
+  return (container.env ?? []).flatMap(({ valueFrom }: Fields, index: number) => {
+    if (valueFrom?.fileKeyRef == null) return [];
+    const name: string = valueFrom.fileKeyRef.volumeName ?? "";
+    const at = `${path}.env[${index}].valueFrom.fileKeyRef.volumeName`;
+    const volume = volumes.findLast((each) => (each.name ?? "") === name);
+    if (volume === undefined) return [notFound(at, name)];
+    return volume.emptyDir == null ? [invalid(at, name, "referenced volume must be of type emptyDir")] : [];
+  });
+}
+
 function envFromErrors(list: readonly Fields[], path: string): FieldError[] {
   return list.flatMap((source, index) => {
     const at = `${path}[${index}]`;
@@ -128,7 +172,7 @@ function envFromErrors(list: readonly Fields[], path: string): FieldError[] {
   });
 }
 
-function mountErrors(container: Fields, path: string, volumes: ReadonlySet<string>): FieldError[] {
+function mountErrors(container: Fields, path: string, { volumes }: Surroundings): FieldError[] {
   const mounted = new Set<string>();
   const devices: readonly Fields[] = container.volumeDevices ?? [];
   return (container.volumeMounts ?? []).flatMap((mount: Fields, index: number) => {
@@ -148,6 +192,7 @@ function mountErrors(container: Fields, path: string, volumes: ReadonlySet<strin
       ...errors,
       ...mountDetailErrors(mount, `${path}.volumeMounts`, at),
       ...propagationErrors(mount, container, path),
+      ...recursionErrors(mount, `${path}.volumeMounts.recursiveReadOnly`),
     ];
   });
 }
@@ -172,19 +217,45 @@ function propagationErrors(mount: Fields, container: Fields, path: string): Fiel
   return errors;
 }
 
-function deviceErrors(container: Fields, path: string, volumes: ReadonlySet<string>): FieldError[] {
+function recursionErrors({ recursiveReadOnly, readOnly, mountPropagation }: Fields, path: string): FieldError[] {
+  if (recursiveReadOnly == null || recursiveReadOnly === "Disabled") return [];
+  const known = ["Disabled", "Enabled", "IfPossible"];
+  if (!known.includes(recursiveReadOnly)) return [notSupported(path, namedText(recursiveReadOnly), known)];
+  const errors = readOnly === true ? [] : [forbidden(path, "may only be specified when readOnly is true")];
+  if (mountPropagation == null || mountPropagation === "None") return errors;
+  return [...errors, forbidden(path, "may only be specified when mountPropagation is None or not specified")];
+}
+
+function deviceErrors(container: Fields, path: string, { volumes }: Surroundings): FieldError[] {
   const names = new Set<string>();
+  const paths = new Set<string>();
+  const mounts: readonly Fields[] = container.volumeMounts ?? [];
   return (container.volumeDevices ?? []).flatMap((device: Fields, index: number) => {
     const at = `${path}.volumeDevices[${index}]`;
-    const errors = requiredText(`${at}.name`, device.name);
-    if (names.has(device.name)) errors.push(invalid(`${at}.name`, device.name, "must be unique"));
-    names.add(device.name);
-    if (!volumes.has(device.name)) errors.push(notFound(`${at}.name`, device.name ?? ""));
-    return [...errors, ...requiredText(`${at}.devicePath`, device.devicePath)];
+    const { name = "", devicePath = "" } = device;
+    const errors = requiredText(`${at}.name`, name);
+    if (names.has(name)) errors.push(invalid(`${at}.name`, name, "must be unique"));
+    if (name !== "") names.add(name);
+    errors.push(...deviceSourceErrors(`${at}.name`, name, volumes));
+    errors.push(...requiredText(`${at}.devicePath`, devicePath));
+    if (paths.has(devicePath)) errors.push(invalid(`${at}.devicePath`, devicePath, "must be unique"));
+    if (devicePath.split("/").includes("..")) {
+      errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
+    } else paths.add(devicePath);
+    if (mounts.some((mount) => (mount.name ?? "") === name)) {
+      errors.push(invalid(`${at}.name`, name, "must not already exist in volumeMounts"));
+    }
+    if (mounts.some((mount) => (mount.mountPath ?? "") === devicePath)) {
+      errors.push(invalid(`${at}.devicePath`, devicePath, "must not already exist as a path in volumeMounts"));
+    }
+    return errors;
   });
 }
 
-/** The restart policy of one container. */
-export function containerRestartErrors(container: Fields, path: string): FieldError[] {
-  return oneOf(`${path}.restartPolicy`, container.restartPolicy, ["Always", "Never", "OnFailure"]);
+function deviceSourceErrors(path: string, name: string, volumes: Surroundings["volumes"]): FieldError[] {
+  const volume = volumes.get(name);
+  if (volume === undefined) return [notFound(path, name)];
+  if (volume.persistentVolumeClaim != null || volume.ephemeral != null) return [];
+  const message = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
+  return [invalid(path, name, message)];
 }

@@ -1,8 +1,10 @@
+import { qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { duplicate, type FieldError, forbidden, invalid } from "#base/field-error.ts";
+import { duplicate, type FieldError, forbidden, invalid, namedText, required } from "#base/field-error.ts";
 import { setMember } from "#base/json.ts";
 import { compareQuantities, parseQuantity } from "#base/quantity.ts";
+import { containerResourceErrors, resourceNameErrors } from "../resource-names.ts";
 import { canonicalResourceList } from "./canonical-quantities.ts";
 
 const lists = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"];
@@ -15,13 +17,24 @@ export const limitRangeStrategy: Strategy = {
   applyDefaults: (draft: Draft) => {
     for (const limit of draft.spec?.limits ?? []) defaultLimit(limit);
   },
+  prepareForCreate: (draft) => {
+    if (!draft.metadata.name) draft.metadata.name = draft.metadata.uid ?? "";
+  },
   validate: ({ spec }: Fields) => {
     const types = new Set<string>();
     return (spec?.limits ?? []).flatMap((limit: Fields, index: number) => {
       const path = `spec.limits[${index}]`;
-      const errors = types.has(limit.type) ? [duplicate(`${path}.type`, limit.type)] : [];
+      const errors = limitTypeErrors(`${path}.type`, limit.type ?? "");
+      if (types.has(limit.type)) errors.push(duplicate(`${path}.type`, namedText(limit.type)));
       types.add(limit.type);
-      return [...errors, ...podLimitErrors(limit, path), ...orderErrors(limit, path)];
+      return [
+        ...errors,
+        ...listNameErrors(limit, path),
+        ...podLimitErrors(limit, path),
+        ...claimLimitErrors(limit, path),
+        ...orderErrors(limit, path),
+        ...ratioErrors(limit, path),
+      ];
     });
   },
 };
@@ -40,6 +53,47 @@ function withMissing(list: Fields | undefined, more: Fields | undefined): Fields
   }
   return result;
 }
+
+function limitTypeErrors(path: string, type: string): FieldError[] {
+  const problems = qualifiedNameErrors(type).map((message) => invalid(path, namedText(type), message));
+  const standard = type.includes("/") || ["Pod", "Container", "PersistentVolumeClaim"].includes(type);
+  if (problems.length > 0 || standard) return problems;
+  return [invalid(path, namedText(type), "must be a standard limit type or fully qualified")];
+}
+
+function listNameErrors(limit: Fields, path: string): FieldError[] {
+  const ofContainers = limit.type === "Pod" || limit.type === "Container";
+  const rule = ofContainers ? containerResourceErrors : resourceNameErrors;
+  return judgedLists(limit).flatMap((list) =>
+    Object.keys(limit[list] ?? {}).flatMap((name) => rule(`${path}.${list}[${name}]`, name)),
+  );
+}
+
+/** What pods may not have is refused as a whole. */
+function judgedLists(limit: Fields): readonly string[] {
+  return limit.type === "Pod" ? lists.filter((list) => !list.startsWith("default")) : lists;
+}
+
+function claimLimitErrors(limit: Fields, path: string): FieldError[] {
+  if (limit.type !== "PersistentVolumeClaim" || limit.min?.storage != null || limit.max?.storage != null) return [];
+  const message = "either minimum or maximum storage value is required, but neither was provided";
+  return [required(`${path}.limits`, message)];
+}
+
+function ratioErrors(limit: Fields, path: string): FieldError[] {
+  return Object.entries(limit.maxLimitRequestRatio ?? {}).flatMap(([name, text]) => {
+    const [ratio, low, high] = [text, limit.min?.[name], limit.max?.[name]].map((each) => parseQuantity(String(each)));
+    if (ratio === undefined) return [];
+    const at = `${path}.maxLimitRequestRatio[${name}]`;
+    const errors = ratio.nanos < one ? [invalid(at, text, `ratio ${text} is less than 1`)] : [];
+    if (low === undefined || high === undefined) return errors;
+    const bound = Number(high.nanos) / Number(low.nanos);
+    if (Number(ratio.nanos) / Number(one) <= bound) return errors;
+    return [...errors, invalid(at, text, `ratio ${text} is greater than max/min = ${bound.toFixed(6)}`)];
+  });
+}
+
+const one = 1_000_000_000n;
 
 function podLimitErrors(limit: Fields, path: string): FieldError[] {
   if (limit.type !== "Pod") return [];
@@ -85,9 +139,11 @@ const orders: readonly Order[] = [
 ];
 
 function orderErrors(limit: Fields, path: string): FieldError[] {
-  const names = new Set(lists.flatMap((list) => Object.keys(limit[list] ?? {})));
+  const judged = judgedLists(limit);
+  const names = new Set(judged.flatMap((list) => Object.keys(limit[list] ?? {})));
   return [...names].flatMap((name) =>
     orders.flatMap(({ low, high, at, shown, words }) => {
+      if (!judged.includes(low) || !judged.includes(high)) return [];
       const [lower, upper] = [limit[low]?.[name], limit[high]?.[name]];
       const [a, b] = [parseQuantity(String(lower)), parseQuantity(String(upper))];
       if (a === undefined || b === undefined || compareQuantities(a, b) <= 0) return [];

@@ -1,12 +1,12 @@
 import { labelSelectorErrors } from "#api/meta/label-selector.ts";
-import { dnsSubdomainErrors } from "#api/meta/names.ts";
+import { dnsLabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { type FieldError, forbidden, required } from "#base/field-error.ts";
+import { type FieldError, forbidden, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { compareQuantities, parseQuantity } from "#base/quantity.ts";
 import { withDifference } from "../go-findings.ts";
 import { amountErrors, positiveAmount } from "../resource-amounts.ts";
-import { immutable, oneOf, optionalText, sameValue } from "../value-rules.ts";
+import { immutable, isMissing, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
 import { canonicalRequirements, canonicalResourceList } from "./canonical-quantities.ts";
 
 /** PersistentVolumeClaims. */
@@ -51,16 +51,45 @@ export function claimSpecErrors(spec: Fields, path: string): FieldError[] {
     ...optionalText(`${path}.storageClassName`, spec.storageClassName, dnsSubdomainErrors),
     ...oneOf(`${path}.volumeMode`, spec.volumeMode, ["Block", "Filesystem"]),
     ...["dataSource", "dataSourceRef"].flatMap((field) =>
-      spec[field] == null ? [] : optionalText(`${path}.${field}.apiGroup`, spec[field].apiGroup, dnsSubdomainErrors),
+      spec[field] == null ? [] : dataSourceErrors(spec[field], `${path}.${field}`),
     ),
+    ...sourceAgreementErrors(spec, path),
+    ...optionalText(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dnsSubdomainErrors),
   ];
+}
+
+function dataSourceErrors(source: Fields, path: string): FieldError[] {
+  const errors = [...requiredText(`${path}.name`, source.name), ...requiredText(`${path}.kind`, source.kind)];
+  if (isMissing(source.apiGroup) && source.kind !== "PersistentVolumeClaim") {
+    const message = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+    errors.push(invalid(path, source.kind ?? "", message));
+  }
+  return [
+    ...errors,
+    ...optionalText(`${path}.apiGroup`, source.apiGroup, dnsSubdomainErrors),
+    ...optionalText(`${path}.namespace`, source.namespace, dnsLabelErrors),
+  ];
+}
+
+/** Upstream shows the inside of its path where the value should stand. */
+function sourceAgreementErrors({ dataSource, dataSourceRef }: Fields, path: string): FieldError[] {
+  if (dataSource == null || dataSourceRef == null) return [];
+  if (!isMissing(dataSourceRef.namespace)) {
+    return [invalid(path, {}, "may not be specified when dataSourceRef.namespace is specified")];
+  }
+  const same = ["apiGroup", "kind", "name"].every(
+    (field) => (dataSource[field] ?? "") === (dataSourceRef[field] ?? ""),
+  );
+  return same ? [] : [invalid(path, {}, "must match dataSourceRef")];
 }
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
 /** What is wrong with the access modes of a claim or a volume. */
 export function accessModeErrors(modes: readonly string[], path: string): FieldError[] {
-  const errors = modes.flatMap((mode) => oneOf(path, mode, accessModes));
+  const errors = modes
+    .filter((mode) => !accessModes.includes(mode))
+    .map((mode) => notSupported(path, namedText(mode ?? ""), accessModes));
   const others = modes.some((mode) => mode !== "ReadWriteOncePod" && accessModes.includes(mode));
   if (modes.includes("ReadWriteOncePod") && others) {
     errors.push(forbidden(path, "may not use ReadWriteOncePod with other access modes"));

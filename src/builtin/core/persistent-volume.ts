@@ -1,7 +1,8 @@
 import { dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { type FieldError, forbidden, notSupported, required } from "#base/field-error.ts";
+import { type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
+import { parseQuantity } from "#base/quantity.ts";
 import { withDifference } from "../go-findings.ts";
 import { positiveAmount } from "../resource-amounts.ts";
 import { immutable, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
@@ -74,10 +75,13 @@ function validateVolume({ spec }: Fields): FieldError[] {
     ...(spec.local != null && spec.nodeAffinity == null
       ? [required("spec.nodeAffinity", "Local volume requires node affinity")]
       : []),
-    ...more.map((source) => forbidden(`spec.${source}`, "may not specify more than 1 volume type")),
+    ...more.map((source) =>
+      forbidden(`spec.${source === "cephfs" ? "cephFS" : source}`, "may not specify more than 1 volume type"),
+    ),
     ...(sources.length === 0 ? [required("spec", "must specify a volume type")] : []),
     ...optionalText("spec.storageClassName", spec.storageClassName, dnsSubdomainErrors),
     ...oneOf("spec.volumeMode", spec.volumeMode, ["Block", "Filesystem"]),
+    ...optionalText("spec.volumeAttributesClassName", spec.volumeAttributesClassName, dnsSubdomainErrors),
   ];
 }
 
@@ -86,5 +90,18 @@ function capacityErrors(capacity: Fields | undefined): FieldError[] {
   const errors = names.length === 0 ? [required("spec.capacity")] : [];
   if (names.length !== 1 || names[0] !== "storage")
     errors.push(notSupported("spec.capacity", capacity ?? null, ["storage"]));
-  return [...errors, ...names.flatMap((name) => positiveAmount(`spec.capacity[${name}]`, capacity?.[name]))];
+  return [
+    ...errors,
+    ...names.flatMap((name) => [
+      ...belowZeroErrors(`spec.capacity[${name}]`, capacity?.[name]),
+      ...positiveAmount(`spec.capacity[${name}]`, capacity?.[name]),
+    ]),
+  ];
+}
+
+function belowZeroErrors(path: string, text: unknown): FieldError[] {
+  const nanos = parseQuantity(String(text))?.nanos ?? 0n;
+  if (nanos >= 0n) return [];
+  const whole = nanos / 1_000_000_000n - (nanos % 1_000_000_000n === 0n ? 0n : 1n); // away from zero
+  return [invalid(path, Number(whole), "must be a valid resource quantity")];
 }

@@ -25,7 +25,7 @@ type Amounts = Map<string, Quantity>;
  * What a pod's containers need together: the sum of those that run side by side, or the largest single init container
  * with the sidecars that started before it.
  */
-function containerRequests(spec: Fields): Amounts {
+export function containerRequests(spec: Fields): Amounts {
   let sidecars: Amounts = new Map();
   let initPeak: Amounts = new Map();
   for (const container of spec.initContainers ?? []) {

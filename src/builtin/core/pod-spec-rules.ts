@@ -2,22 +2,35 @@ import { labelErrors } from "#api/meta/label-selector.ts";
 import { annotationErrors } from "#api/meta/metadata-rules.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "#base/field-error.ts";
 import { ipErrors } from "../address-rules.ts";
 import { requirementErrors } from "../resource-amounts.ts";
 import { isMissing, oneOf, optionalText, requiredOneOf, textErrors } from "../value-rules.ts";
 import { affinityErrors, topologySpreadErrors } from "./affinity-rules.ts";
-import { containerErrors, containerRestartErrors, hostPortConflicts } from "./container-rules.ts";
+import { containerErrors, fileVolumeErrors, hostPortConflicts, type Surroundings } from "./container-rules.ts";
+import { dnsConfigErrors, hostnameOverrideErrors } from "./dns-rules.ts";
+import { ephemeralContainerErrors } from "./ephemeral-container-rules.ts";
+import { podResourceErrors } from "./pod-level-rules.ts";
 import { probeErrors } from "./probe-rules.ts";
+import { podClaimErrors } from "./resource-claim-rules.ts";
+import { initResizeErrors, initRestartErrors, restartErrors } from "./restart-rules.ts";
 import { podSecurityErrors } from "./security-rules.ts";
 import { volumeErrors } from "./volume-rules.ts";
 
-/** What is wrong with a pod template; `volumes` are names that someone adds later (claims of a StatefulSet). */
-export function podTemplateErrors(template: Fields, path: string, volumes: readonly string[] = []): FieldError[] {
+/** What is wrong with a pod template. */
+export function podTemplateErrors(template: Fields, path: string): FieldError[] {
   const errors = [
     ...labelErrors(template.metadata?.labels, `${path}.labels`),
     ...annotationErrors(template.metadata?.annotations, `${path}.annotations`),
-    ...podSpecErrors(template.spec ?? {}, `${path}.spec`, volumes),
+    ...podSpecErrors(template.spec ?? {}, `${path}.spec`),
   ];
   if ((template.spec?.ephemeralContainers ?? []).length > 0) {
     errors.push(forbidden(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template"));
@@ -26,16 +39,21 @@ export function podTemplateErrors(template: Fields, path: string, volumes: reado
 }
 
 /** What is wrong with the spec of a pod. */
-export function podSpecErrors(spec: Fields, path: string, moreVolumes: readonly string[] = []): FieldError[] {
-  const added: ReadonlySet<string> = new Set(moreVolumes);
-  const own = (spec.volumes ?? []).filter((volume: Fields) => !added.has(volume.name));
-  const volumes = volumeErrors(own, `${path}.volumes`);
-  const mountable = new Set([...volumes.names, ...moreVolumes]);
+export function podSpecErrors(spec: Fields, path: string): FieldError[] {
+  const volumes = volumeErrors(spec.volumes ?? [], `${path}.volumes`);
+  const claims: readonly Fields[] = spec.resourceClaims ?? [];
+  const pod: Surroundings = {
+    volumes: volumes.named,
+    claims: new Set(claims.map(({ name }) => name ?? "").filter((name) => name !== "")),
+    restartPolicy: spec.restartPolicy,
+  };
   return [
     ...volumes.errors,
-    ...regularContainers(spec, path, mountable),
-    ...initContainers(spec, path, mountable),
-    ...requirementErrors(`${path}.resources`, spec.resources),
+    ...podClaimErrors(claims, `${path}.resourceClaims`),
+    ...regularContainers(spec, path, pod),
+    ...initContainers(spec, path, pod),
+    ...ephemeralContainerErrors(spec, `${path}.ephemeralContainers`, pod),
+    ...podResourceErrors(spec, path, pod.claims),
     ...hostNetworkErrors(spec, path),
     ...requiredOneOf(`${path}.restartPolicy`, spec.restartPolicy, ["Always", "OnFailure", "Never"]),
     ...requiredOneOf(`${path}.dnsPolicy`, spec.dnsPolicy, [
@@ -47,32 +65,43 @@ export function podSpecErrors(spec: Fields, path: string, moreVolumes: readonly 
     ...labelErrors(spec.nodeSelector, `${path}.nodeSelector`),
     ...podSecurityErrors(spec.securityContext, `${path}.securityContext`),
     ...affinityErrors(spec.affinity, `${path}.affinity`),
-    ...dnsConfigErrors(spec, path),
+    ...dnsConfigErrors(spec, `${path}.dnsConfig`),
     ...schedulingErrors(spec, path),
     ...topologySpreadErrors(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
+    ...hostnameOverrideErrors(spec, `${path}.hostnameOverride`),
     ...nameErrors(spec, path),
     ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
     ...(spec.hostAliases ?? []).flatMap(({ ip }: Fields, index: number) =>
       ipErrors(`${path}.hostAliases[${index}].ip`, ip ?? ""),
     ),
-    ...(spec.os == null ? [] : requiredOneOf(`${path}.os`, spec.os.name, ["linux", "windows"])),
     ...oneOf(`${path}.preemptionPolicy`, spec.preemptionPolicy, ["PreemptLowerPriority", "Never"]),
+    ...requirementErrors(`${path}.overhead`, { limits: spec.overhead }),
+    ...(spec.os == null ? [] : osErrors(spec.os, `${path}.os`)),
+    ...["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
+      (spec[list] ?? []).flatMap((container: Fields, index: number) =>
+        fileVolumeErrors(container, `${path}.${list}[${index}]`, spec.volumes ?? []),
+      ),
+    ),
   ];
 }
 
-function regularContainers(spec: Fields, path: string, volumes: ReadonlySet<string>): FieldError[] {
+function osErrors({ name }: Fields, path: string): FieldError[] {
+  return isMissing(name) ? [required(`${path}.name`)] : oneOf(path, name, ["linux", "windows"]);
+}
+
+function regularContainers(spec: Fields, path: string, pod: Surroundings): FieldError[] {
   const containers: readonly Fields[] = spec.containers ?? [];
   const at = `${path}.containers`;
   if (containers.length === 0) return [required(at)];
   const names = new Set<string>();
   const errors = containers.flatMap((container, index) => {
-    const own = containerErrors(container, `${at}[${index}]`, volumes);
+    const own = containerErrors(container, `${at}[${index}]`, pod);
     if (names.has(container.name)) own.push(duplicate(`${at}[${index}].name`, container.name));
     names.add(container.name);
     return [
       ...own,
       ...probeErrors(container, `${at}[${index}]`, spec.terminationGracePeriodSeconds ?? 30),
-      ...containerRestartErrors(container, `${at}[${index}]`),
+      ...restartErrors(container, `${at}[${index}]`),
     ];
   });
   return [...errors, ...hostPortConflicts(containers, at)];
@@ -80,11 +109,15 @@ function regularContainers(spec: Fields, path: string, volumes: ReadonlySet<stri
 
 const runningOnly = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"];
 
-function initContainers(spec: Fields, path: string, volumes: ReadonlySet<string>): FieldError[] {
+function initContainers(spec: Fields, path: string, pod: Surroundings): FieldError[] {
   const names = new Set<string>((spec.containers ?? []).map((container: Fields) => container.name));
   return (spec.initContainers ?? []).flatMap((container: Fields, index: number) => {
     const at = `${path}.initContainers[${index}]`;
-    const errors = [...containerErrors(container, at, volumes), ...containerRestartErrors(container, at)];
+    const errors = [
+      ...containerErrors(container, at, pod),
+      ...initRestartErrors(container, at),
+      ...initResizeErrors(container, at),
+    ];
     if (names.has(container.name)) errors.push(duplicate(`${at}.name`, container.name));
     else if (!isMissing(container.name)) names.add(container.name);
     if (container.restartPolicy === "Always") {
@@ -108,17 +141,6 @@ function hostNetworkErrors(spec: Fields, path: string): FieldError[] {
         : [],
     ),
   );
-}
-
-function dnsConfigErrors(spec: Fields, path: string): FieldError[] {
-  const servers: readonly string[] = spec.dnsConfig?.nameservers ?? [];
-  if (spec.dnsPolicy !== "None" || servers.length > 0) return [];
-  if (spec.dnsConfig == null) {
-    return [required(`${path}.dnsConfig`, "must provide `dnsConfig` when `dnsPolicy` is None")];
-  }
-  return [
-    required(`${path}.dnsConfig.nameservers`, "must provide at least one DNS nameserver when `dnsPolicy` is None"),
-  ];
 }
 
 function schedulingErrors(spec: Fields, path: string): FieldError[] {
@@ -183,5 +205,7 @@ function operatorErrors(operator: string, value: string, at: string): FieldError
     return value === "" ? [] : [invalid(path, value, "value must be empty when `operator` is 'Exists'")];
   }
   const known = ["Equal", "Exists"];
-  return [notSupported(path, operator, operator === "Lt" || operator === "Gt" ? [...known, "Lt", "Gt"] : known)];
+  return [
+    notSupported(path, namedText(operator), operator === "Lt" || operator === "Gt" ? [...known, "Lt", "Gt"] : known),
+  ];
 }

@@ -7,6 +7,7 @@ import { podTemplateErrors } from "./pod-spec-rules.ts";
 export const podTemplateStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  prefixJudgedOnce: true,
   applyDefaults: (draft: Draft) => {
     draft.template ??= {};
     defaultPodTemplate(draft.template);

@@ -27,6 +27,10 @@ export const podStrategy: Strategy = {
   applyDefaults: defaultPod,
   prepareForCreate: startPending,
   validate: ({ spec = {} }: Fields) => [...podSpecErrors(spec, "spec"), ...tokenErrors(spec)],
+  validateNew: ({ spec = {} }: Fields) =>
+    (spec.ephemeralContainers ?? []).length === 0
+      ? []
+      : [forbidden("spec.ephemeralContainers", "cannot be set on create")],
   validateUpdate: updateErrors,
   warnings: (object) => {
     const problems = dnsLabelErrors(object.metadata.name);
@@ -124,13 +128,11 @@ function addedTolerationErrors(spec: Fields, old: Fields): FieldError[] {
 
 function gateErrors(spec: Fields, old: Fields): FieldError[] {
   const before = new Set((old.schedulingGates ?? []).map((gate: Fields) => gate.name));
-  const added = (spec.schedulingGates ?? [])
-    .map((gate: Fields) => gate.name)
-    .filter((name: string) => !before.has(name));
-  if (added.length === 0) return [];
-  return [
-    forbidden("spec.schedulingGates", `only deletion is allowed, but found new scheduling gates '${added.join(",")}'`),
-  ];
+  return (spec.schedulingGates ?? []).flatMap(({ name }: Fields, index: number) => {
+    if (before.has(name)) return [];
+    const message = `only deletion is allowed, but found new scheduling gate '${name ?? ""}'`;
+    return [forbidden(`spec.schedulingGates[${index}].name`, message)];
+  });
 }
 
 /** The new spec with everything that may change put back to what it was. */

@@ -1,6 +1,9 @@
+import { dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
-import { oneOf } from "../value-rules.ts";
+import { goValue } from "../go-findings.ts";
+import { isMissing, oneOf, textErrors } from "../value-rules.ts";
+import { descendingPathErrors } from "./volume-rules.ts";
 
 const maxId = 2 ** 31 - 1;
 
@@ -12,6 +15,8 @@ export function securityContextErrors(context: Fields | undefined, path: string)
     ...idErrors(`${path}.runAsGroup`, context.runAsGroup),
     ...oneOf(`${path}.procMount`, context.procMount, ["Default", "Unmasked"]),
     ...profileErrors(context.seccompProfile, `${path}.seccompProfile`),
+    ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
+    ...armorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
   ];
   if (context.allowPrivilegeEscalation === false) {
     if (context.privileged === true) {
@@ -37,6 +42,8 @@ export function podSecurityErrors(context: Fields | undefined, path: string): Fi
     ),
     ...oneOf(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ["Always", "OnRootMismatch"]),
     ...profileErrors(context.seccompProfile, `${path}.seccompProfile`),
+    ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
+    ...armorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
   ];
 }
 
@@ -45,17 +52,38 @@ function idErrors(path: string, id: unknown): FieldError[] {
   return [invalid(path, id, `must be between 0 and ${maxId}, inclusive`)];
 }
 
+const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
+
 function profileErrors(profile: Fields | undefined, path: string): FieldError[] {
   if (profile == null) return [];
-  if (profile.type === "Localhost") {
-    return profile.localhostProfile == null
-      ? [required(`${path}.localhostProfile`, "must be set when seccomp type is Localhost")]
-      : [];
+  const { type, localhostProfile: local } = profile;
+  const errors = isMissing(type)
+    ? [required(`${path}.type`, "type is required when seccompProfile is set")]
+    : oneOf(`${path}.type`, type, profileTypes);
+  if (type !== "Localhost") {
+    if (local == null) return errors;
+    const shown = goValue("core.SeccompProfile", profile);
+    return [...errors, invalid(`${path}.localhostProfile`, shown, "can only be set when seccomp type is Localhost")];
   }
-  if (profile.localhostProfile != null) {
-    return [
-      invalid(`${path}.localhostProfile`, profile.localhostProfile, "can only be set when seccomp type is Localhost"),
-    ];
+  return local == null
+    ? [...errors, required(`${path}.localhostProfile`, "must be set when seccomp type is Localhost")]
+    : [...errors, ...descendingPathErrors(`${path}.localhostProfile`, local)];
+}
+
+function armorErrors(profile: Fields | undefined, path: string): FieldError[] {
+  if (profile == null) return [];
+  const at = `${path}.localhostProfile`;
+  const { type, localhostProfile: local } = profile;
+  if (isMissing(type)) return [required(`${path}.type`, "type is required when appArmorProfile is set")];
+  if (!profileTypes.includes(type)) return oneOf(`${path}.type`, type, profileTypes);
+  if (type !== "Localhost") {
+    return local == null ? [] : [invalid(at, local, "can only be set when AppArmor type is Localhost")];
   }
-  return oneOf(`${path}.type`, profile.type, ["Localhost", "RuntimeDefault", "Unconfined"]);
+  if (isMissing(local)) return [required(at, "must be set when AppArmor type is Localhost")];
+  return local.trim() === local ? [] : [invalid(at, local, "must not be padded with whitespace")];
+}
+
+function windowsErrors(options: Fields | undefined, path: string): FieldError[] {
+  if (options?.gmsaCredentialSpecName == null) return [];
+  return textErrors(`${path}.gmsaCredentialSpecName`, options.gmsaCredentialSpecName, dnsSubdomainErrors);
 }

@@ -1,7 +1,7 @@
 import { labelErrors } from "#api/meta/label-selector.ts";
 import { dnsLabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
 import { cidrErrors, ipErrors, reachableIpErrors } from "../address-rules.ts";
 import {
   isMissing,
@@ -27,7 +27,6 @@ export function serviceErrors({ spec }: Fields): FieldError[] {
     ...labelErrors(spec.selector, "spec.selector"),
     ...requiredOneOf("spec.sessionAffinity", spec.sessionAffinity, ["ClientIP", "None"]),
     ...affinityTimeoutErrors(spec),
-    ...(spec.type === "ExternalName" ? [] : clusterIpErrors(spec)),
     ...(spec.externalIPs ?? []).flatMap((ip: string, index: number) => {
       const errors = ipErrors(`spec.externalIPs[${index}]`, ip);
       return errors.length > 0 ? errors : reachableIpErrors(`spec.externalIPs[${index}]`, ip);
@@ -80,29 +79,6 @@ function affinityTimeoutErrors(spec: Fields): FieldError[] {
   if (timeout > 0 && timeout <= 86400) return [];
   const path = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
   return [invalid(path, timeout ?? null, "must be greater than 0 and less than 86400")];
-}
-
-function clusterIpErrors(spec: Fields): FieldError[] {
-  const path = "spec.clusterIPs";
-  const ips: readonly string[] = spec.clusterIPs ?? [];
-  const errors: FieldError[] = [];
-  if (!isMissing(spec.clusterIP) && ips.length > 0 && ips[0] !== spec.clusterIP) {
-    errors.push(invalid(path, ips, "first value must match `clusterIP`"));
-  }
-  const families: readonly string[] = spec.ipFamilies ?? [];
-  families.forEach((family, index) => {
-    errors.push(...oneOf(`spec.ipFamilies[${index}]`, family, ["IPv4", "IPv6"]));
-    if (families.indexOf(family) < index) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
-  });
-  const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
-  errors.push(...oneOf("spec.ipFamilyPolicy", spec.ipFamilyPolicy, policies));
-  if (ips[0] === "None") {
-    if (ips.length > 1) errors.push(invalid(path, ips, "'None' must be the first and only value"));
-    return errors;
-  }
-  errors.push(...ips.flatMap((ip, index) => ipErrors(`${path}[${index}]`, ip)));
-  if (ips.length > 2) errors.push(invalid(path, ips, "may only hold up to 2 values"));
-  return errors;
 }
 
 function duplicatePortErrors(spec: Fields): FieldError[] {
@@ -170,7 +146,17 @@ function trafficErrors(spec: Fields): FieldError[] {
       errors.push(invalid("spec.healthCheckNodePort", health, message));
     }
   }
-  return [...errors, ...oneOf("spec.internalTrafficPolicy", spec.internalTrafficPolicy, ["Cluster", "Local"])];
+  return [
+    ...errors,
+    ...oneOf("spec.internalTrafficPolicy", spec.internalTrafficPolicy, ["Cluster", "Local"]),
+    ...distributionErrors(spec.trafficDistribution),
+  ];
+}
+
+function distributionErrors(distribution: unknown): FieldError[] {
+  const known = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+  if (distribution == null || known.includes(String(distribution))) return [];
+  return [notSupported("spec.trafficDistribution", distribution, known)];
 }
 
 /** What is wrong with the change of a service: its address stays. */

@@ -2,6 +2,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { sameValue } from "../value-rules.ts";
 import { allocateService } from "./allocate-service.ts";
+import { addressErrors } from "./service-address-rules.ts";
 import { listClusterIps } from "./service-addresses.ts";
 import { serviceErrors, serviceUpdateErrors } from "./service-rules.ts";
 
@@ -11,6 +12,7 @@ export const serviceStrategy: Strategy = {
   unconditionalUpdate: true,
   createOnUpdate: true,
   nameRule: "dns-label",
+  prefixJudgedOnce: true,
   fieldSelectors: {
     "spec.clusterIP": ({ spec }: Fields) => spec?.clusterIP ?? "",
     "spec.type": ({ spec }: Fields) => spec?.type ?? "",
@@ -18,10 +20,12 @@ export const serviceStrategy: Strategy = {
   applyDefaults: defaultService,
   prepareForCreate: (draft) => {
     draft.status = { loadBalancer: {} };
-    listClusterIps(draft);
+    // clients that know the list name both
+    if (draft.spec.clusterIP && (draft.spec.clusterIPs ?? []).length === 0) listClusterIps(draft);
   },
   prepareForUpdate: keepAllocated,
   allocate: allocateService,
+  validateFirst: addressErrors,
   validate: serviceErrors,
   validateUpdate: serviceUpdateErrors,
 };
@@ -59,11 +63,11 @@ function keepAllocated(draft: Draft, old: Fields): void {
     releaseAddresses(spec, before);
     return;
   }
-  if (before.type !== "ExternalName" && !spec.clusterIP && (spec.clusterIPs ?? []).length === 0) {
-    spec.clusterIP = before.clusterIP;
-    spec.clusterIPs = before.clusterIPs;
+  if (before.type !== "ExternalName") {
+    spec.clusterIP ||= before.clusterIP;
+    if ((spec.clusterIPs ?? []).length === 0) spec.clusterIPs = before.clusterIPs;
   }
-  listClusterIps(draft);
+  alignClusterIps(spec, before);
   if (before.type !== "ExternalName") {
     spec.ipFamilies ??= before.ipFamilies;
     spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
@@ -77,6 +81,19 @@ function keepAllocated(draft: Draft, old: Fields): void {
   ) {
     if (!spec.healthCheckNodePort && before.healthCheckNodePort) spec.healthCheckNodePort = before.healthCheckNodePort;
   }
+}
+
+/** Clients that know one address alone change it, or take it away, for both. */
+function alignClusterIps(spec: Fields, before: Fields): void {
+  const one: string = spec.clusterIP ?? "";
+  const list: readonly string[] = spec.clusterIPs ?? [];
+  const old: readonly string[] = before.clusterIPs ?? [];
+  if (one === (before.clusterIP ?? "")) {
+    if (list.length === 0 && old.length > 0) spec.clusterIPs = old;
+    return;
+  }
+  const sameList = list.length === old.length && list.every((ip, index) => ip === old[index]);
+  if (sameList) spec.clusterIPs = one === "" ? undefined : [one];
 }
 
 /** What an update repeats although the new type may not have it is dropped; what it sets anew is refused later. */

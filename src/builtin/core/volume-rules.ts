@@ -1,21 +1,34 @@
 import type { Fields } from "#api/meta/object-meta.ts";
-import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "#base/field-error.ts";
 import { parseQuantity } from "#base/quantity.ts";
 import { isMissing, requiredLabel, requiredText } from "../value-rules.ts";
+import { claimTemplateErrors } from "./claim-template-rules.ts";
 import { fieldReferenceErrors, resourceReferenceErrors } from "./downward-rules.ts";
+import { iscsiErrors } from "./iscsi-rules.ts";
 
-/** What is wrong with the volumes of a pod; `names` are those that containers may mount. */
-export function volumeErrors(volumes: readonly Fields[], path: string): { errors: FieldError[]; names: Set<string> } {
-  const names = new Set<string>();
+/** What is wrong with the volumes of a pod; `named` are those that containers may mount. */
+export function volumeErrors(
+  volumes: readonly Fields[],
+  path: string,
+): { errors: FieldError[]; named: ReadonlyMap<string, Fields> } {
+  const named = new Map<string, Fields>();
   const errors: FieldError[] = [];
   volumes.forEach((volume, index) => {
     const at = `${path}[${index}]`;
     const own = [...sourceErrors(volume, at), ...requiredLabel(`${at}.name`, volume.name)];
-    if (names.has(volume.name)) own.push(duplicate(`${at}.name`, volume.name));
-    if (own.length === 0) names.add(volume.name);
+    if (named.has(volume.name)) own.push(duplicate(`${at}.name`, volume.name));
+    if (own.length === 0) named.set(volume.name, volume);
     errors.push(...own);
   });
-  return { errors, names };
+  return { errors, named };
 }
 
 const fileMode = "must be a number between 0 and 0777 (octal), both inclusive";
@@ -38,7 +51,11 @@ const rules: Readonly<Record<string, (source: Fields, path: string) => FieldErro
   ],
   projected: projectedErrors,
   csi: (source, path) => requiredText(`${path}.driver`, source.driver),
-  ephemeral: (source, path) => (source.volumeClaimTemplate == null ? [required(`${path}.volumeClaimTemplate`)] : []),
+  ephemeral: ({ volumeClaimTemplate: template }, path) =>
+    template == null
+      ? [required(`${path}.volumeClaimTemplate`)]
+      : claimTemplateErrors(template, `${path}.volumeClaimTemplate`),
+  iscsi: iscsiErrors,
 };
 
 function sourceErrors(volume: Fields, path: string): FieldError[] {
@@ -46,14 +63,35 @@ function sourceErrors(volume: Fields, path: string): FieldError[] {
   if (kinds.length === 0) return [required(path, "must specify a volume type")];
   const [first = "", ...more] = kinds;
   const errors = rules[first]?.(volume[first], `${path}.${first}`) ?? [];
-  return [...errors, ...more.map((kind) => forbidden(`${path}.${kind}`, "may not specify more than 1 volume type"))];
+  return [
+    ...errors,
+    ...more.map((kind) => forbidden(`${path}.${printed[kind] ?? kind}`, "may not specify more than 1 volume type")),
+  ];
 }
+
+/** Sources that messages call by another name. */
+const printed: Readonly<Record<string, string>> = { cephfs: "cephFS" };
 
 /** A path on the node, shared with persistent volumes. */
 export function hostPathErrors(source: Fields, path: string): FieldError[] {
   if (isMissing(source.path)) return [required(`${path}.path`)];
-  return backstepErrors(`${path}.path`, source.path);
+  const errors = backstepErrors(`${path}.path`, source.path);
+  const { type } = source;
+  return type == null || hostPathTypes.includes(type)
+    ? errors
+    : [...errors, notSupported(`${path}.type`, namedText(type), hostPathTypes)];
 }
+
+const hostPathTypes = [
+  "",
+  "BlockDevice",
+  "CharDevice",
+  "Directory",
+  "DirectoryOrCreate",
+  "File",
+  "FileOrCreate",
+  "Socket",
+];
 
 /** An NFS export, shared with persistent volumes. */
 export function nfsErrors(source: Fields, path: string): FieldError[] {
@@ -80,8 +118,12 @@ function downwardItemErrors(items: readonly Fields[], path: string): FieldError[
   return items.flatMap((item) => {
     const at = path; // Kubernetes does not say which item
     const errors = [...requiredText(`${at}.path`, item.path), ...localPathErrors(`${at}.path`, item.path ?? "")];
-    if (item.fieldRef != null) errors.push(...fieldReferenceErrors(item.fieldRef, `${at}.fieldRef`, "volume"));
-    else if (item.resourceFieldRef != null) {
+    if (item.fieldRef != null) {
+      errors.push(...fieldReferenceErrors(item.fieldRef, `${at}.fieldRef`, "volume"));
+      if (item.resourceFieldRef != null) {
+        errors.push(invalid(at, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"));
+      }
+    } else if (item.resourceFieldRef != null) {
       errors.push(...resourceReferenceErrors(item.resourceFieldRef, `${at}.resourceFieldRef`, "volume"));
     } else errors.push(required(at, "one of fieldRef and resourceFieldRef is required"));
     return [...errors, ...modeErrors(`${at}.mode`, item.mode)];
@@ -89,7 +131,10 @@ function downwardItemErrors(items: readonly Fields[], path: string): FieldError[
 }
 
 function projectedErrors(source: Fields, path: string): FieldError[] {
-  const errors = modeErrors(`${path}.defaultMode`, source.defaultMode);
+  const errors = [
+    ...modeErrors(`${path}.defaultMode`, source.defaultMode),
+    ...samePathErrors(source.sources ?? [], path),
+  ];
   for (const [index, projection] of (source.sources ?? []).entries()) {
     const at = `${path}.sources[${index}]`;
     for (const kind of ["secret", "configMap"]) {
@@ -107,32 +152,34 @@ function projectedErrors(source: Fields, path: string): FieldError[] {
   return errors;
 }
 
+/** Two sources may not bring the same file. */
+function samePathErrors(projections: readonly Fields[], path: string): FieldError[] {
+  const taken = new Set<string>();
+  return projections.flatMap((projection) =>
+    ["secret", "configMap", "downwardAPI"].flatMap((kind) =>
+      (projection[kind]?.items ?? []).flatMap((item: Fields) => {
+        if (isMissing(item.path)) return [];
+        const shown = kind === "downwardAPI" ? item.path : (projection[kind].name ?? "");
+        if (taken.has(item.path)) return [invalid(path, shown, "conflicting duplicate paths")];
+        taken.add(item.path);
+        return [];
+      }),
+    ),
+  );
+}
+
 function tokenErrors(token: Fields, path: string, at: string): FieldError[] {
-  const seconds = token.expirationSeconds ?? 3600;
-  const errors: FieldError[] = [];
-  if (seconds < 600) {
-    errors.push(
-      invalid(
-        `${at}.serviceAccountToken.expirationSeconds`,
-        seconds,
-        "may not specify a duration less than 10 minutes",
-      ),
-    );
-  }
-  if (seconds > 2 ** 32) {
-    errors.push(
-      invalid(
-        `${at}.serviceAccountToken.expirationSeconds`,
-        seconds,
-        "may not specify a duration larger than 2^32 seconds",
-      ),
-    );
-  }
-  // upstream names the volume, not the projection, in these two
+  // upstream names the volume, not the projection, in the latter
   return [
-    ...errors,
+    ...expirationErrors(`${at}.serviceAccountToken.expirationSeconds`, token.expirationSeconds ?? 3600),
     ...(isMissing(token.path) ? [required(`${path}.path`)] : localPathErrors(`${path}.path`, token.path)),
   ];
+}
+
+/** How long a token may be good. */
+export function expirationErrors(path: string, seconds: number): FieldError[] {
+  if (seconds < 600) return [invalid(path, seconds, "may not specify a duration less than 10 minutes")];
+  return seconds > 2 ** 32 ? [invalid(path, seconds, "may not specify a duration larger than 2^32 seconds")] : [];
 }
 
 function modeErrors(path: string, mode: unknown): FieldError[] {
@@ -152,6 +199,7 @@ export function descendingPathErrors(path: string, value: string): FieldError[] 
   return [...absolute, ...backstepErrors(path, value)];
 }
 
-function backstepErrors(path: string, value: string): FieldError[] {
+/** A path that never goes up. */
+export function backstepErrors(path: string, value: string): FieldError[] {
   return value.split("/").includes("..") ? [invalid(path, value, "must not contain '..'")] : [];
 }

@@ -3,7 +3,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { byteLength } from "#base/byte-length.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
 import { canonicalMicroTimes } from "../micro-time.ts";
-import { immutable, immutableIn, isMissing, qualifiedName } from "../value-rules.ts";
+import { immutable, immutableIn, isMissing, qualifiedName, sameValue } from "../value-rules.ts";
 
 const referenceFields = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
 
@@ -22,6 +22,7 @@ function strategyOf(door: Door): Strategy {
     generation: "none",
     unconditionalUpdate: true,
     createOnUpdate: true,
+    ...(door === "core" ? { leavesMetadata: true } : {}),
     fieldSelectors: selectorsOf(door),
     applyDefaults: (draft: Draft) => {
       canonicalMicroTimes(draft, "eventTime");
@@ -33,6 +34,7 @@ function strategyOf(door: Door): Strategy {
       if (door === "core") for (const text of ["reportingComponent", "reportingInstance"]) draft[text] ??= "";
     },
     validate: (object: Fields) => validateEvent(object, door),
+    ...(door === "core" ? {} : { validateNew: strictErrors }),
     validateUpdate: (object: Fields, old: Fields) => (door === "core" ? [] : updateErrors(object, old)),
   };
 }
@@ -75,13 +77,12 @@ function validateEvent(event: Fields, door: Door): FieldError[] {
   const namespace = event.metadata.namespace ?? "";
   const about = event[names[door].object]?.namespace ?? "";
   const mismatch = [invalid("involvedObject.namespace", about, "does not match event.namespace")];
-  const strict = door === "events" ? strictErrors(event) : [];
   if (isMissing(event.eventTime)) {
     const agrees = about === "" ? namespace === "" || namespace === "default" : about === namespace;
-    return [...(agrees ? [] : mismatch), ...strict];
+    return agrees ? [] : mismatch;
   }
   const homeless = about === "" && namespace !== "default" && namespace !== "kube-system";
-  return [...(homeless ? mismatch : []), ...newEventErrors(event, door), ...strict];
+  return [...(homeless ? mismatch : []), ...newEventErrors(event, door)];
 }
 
 const lengthLimits: readonly (readonly [string, number])[] = [
@@ -115,31 +116,41 @@ function strictErrors(event: Fields): FieldError[] {
   if (event.deprecatedSource?.component || event.deprecatedSource?.host) {
     errors.push(invalid("source", "", "needs to be unset"));
   }
-  if (event.series != null) {
-    if ((event.series.count ?? 0) < 2) errors.push(invalid("series.count", "", "should be at least 2"));
-    if (isMissing(event.series.lastObservedTime)) errors.push(required("series.lastObservedTime"));
-  }
-  return errors;
+  return [...errors, ...seriesErrors(event)];
 }
 
-const fixed: readonly (readonly [string, string])[] = [
-  ["involvedObject", "regarding"],
-  ["reason", "reason"],
-  ["message", "note"],
-  ["type", "type"],
-  ["eventTime", "eventTime"],
-  ["action", "action"],
-  ["related", "related"],
-  ["reportingController", "reportingController"],
-  ["reportingInstance", "reportingInstance"],
+function seriesErrors({ series }: Fields): FieldError[] {
+  if (series == null) return [];
+  return [
+    ...((series.count ?? 0) < 2 ? [invalid("series.count", "", "should be at least 2")] : []),
+    ...(isMissing(series.lastObservedTime) ? [required("series.lastObservedTime")] : []),
+  ];
+}
+
+/** What a message shows, the field, and what Go has where nothing is. */
+const fixed: readonly (readonly [string, string, unknown])[] = [
+  ["reason", "reason", ""],
+  ["message", "note", ""],
+  ["firstTimestamp", "deprecatedFirstTimestamp", null],
+  ["lastTimestamp", "deprecatedLastTimestamp", null],
+  ["count", "deprecatedCount", 0],
+  ["type", "type", ""],
+  ["eventTime", "eventTime", null],
+  ["action", "action", ""],
+  ["reportingController", "reportingController", ""],
+  ["reportingInstance", "reportingInstance", ""],
 ];
 
-const references: ReadonlySet<string> = new Set(["regarding", "related"]);
+const fixedStructs: readonly (readonly [string, string, string])[] = [
+  ["involvedObject", "regarding", "core.ObjectReference"],
+  ["source", "deprecatedSource", "core.EventSource"],
+  ["related", "related", "core.ObjectReference"],
+];
 
 function updateErrors(event: Fields, old: Fields): FieldError[] {
-  return fixed.flatMap(([path, field]) =>
-    references.has(field)
-      ? immutableIn("core.ObjectReference", path, { value: event[field], old: old[field] })
-      : immutable(path, event[field], old[field]),
-  );
+  return [
+    ...(sameValue(event.series, old.series) ? [] : seriesErrors(event)),
+    ...fixed.flatMap(([path, field, none]) => immutable(path, event[field] ?? none, old[field] ?? none)),
+    ...fixedStructs.flatMap(([path, field, type]) => immutableIn(type, path, { value: event[field], old: old[field] })),
+  ];
 }

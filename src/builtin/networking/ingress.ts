@@ -1,7 +1,7 @@
 import { dnsLabelErrors, dnsSubdomainErrors, pathSegmentErrors, wildcardSubdomainErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { parseIp } from "#base/ip-address.ts";
 import { isMissing, optionalText, portNameErrors, portNumber, textErrors } from "../value-rules.ts";
 
@@ -69,7 +69,7 @@ function pathErrors(item: Fields, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const known = type === "Exact" || type === "Prefix" || type === "ImplementationSpecific";
   if (!known) {
-    errors.push(notSupported(`${path}.pathType`, type, ["Exact", "ImplementationSpecific", "Prefix"]));
+    errors.push(notSupported(`${path}.pathType`, namedText(type), ["Exact", "ImplementationSpecific", "Prefix"]));
   } else if (!text.startsWith("/") && (type !== "ImplementationSpecific" || text !== "")) {
     errors.push(invalid(`${path}.path`, text, "must be an absolute path"));
   }

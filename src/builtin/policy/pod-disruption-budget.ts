@@ -8,6 +8,7 @@ import { atMostWhole, countOrPercent, oneOf } from "../value-rules.ts";
 export const podDisruptionBudgetStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: false,
+  leavesMetadata: true,
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
   },
@@ -16,7 +17,7 @@ export const podDisruptionBudgetStrategy: Strategy = {
   },
   validate: ({ spec }: Fields) => [
     ...(spec.minAvailable != null && spec.maxUnavailable != null
-      ? [invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set")]
+      ? [invalid("spec", inGoNames(spec), "minAvailable and maxUnavailable cannot be both set")]
       : []),
     ...amountErrors("spec.minAvailable", spec.minAvailable),
     ...amountErrors("spec.maxUnavailable", spec.maxUnavailable),
@@ -24,6 +25,17 @@ export const podDisruptionBudgetStrategy: Strategy = {
     ...oneOf("spec.unhealthyPodEvictionPolicy", spec.unhealthyPodEvictionPolicy, ["AlwaysAllow", "IfHealthyBudget"]),
   ],
 };
+
+/** As messages show it. */
+function inGoNames({ minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy }: Fields): unknown {
+  const [MinAvailable, MaxUnavailable] = [minAvailable, maxUnavailable];
+  return {
+    MinAvailable,
+    Selector: selector ?? null,
+    MaxUnavailable,
+    UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
+  };
+}
 
 function amountErrors(path: string, value: unknown): FieldError[] {
   return [...countOrPercent(path, value), ...atMostWhole(path, value)];

@@ -1,8 +1,21 @@
+import { labelSelectorErrors } from "#api/meta/label-selector.ts";
 import { dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { forbidden, required } from "#base/field-error.ts";
+import { byteLength } from "#base/byte-length.ts";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+  tooLong,
+} from "#base/field-error.ts";
 import { canonicalMembers } from "../core/canonical-quantities.ts";
+import { expirationErrors } from "../core/volume-rules.ts";
+import { amountErrors } from "../resource-amounts.ts";
 import { immutable, immutableIn, optionalText, requiredText, textErrors } from "../value-rules.ts";
 
 /** CSIDrivers. */
@@ -18,11 +31,59 @@ export const csiDriverStrategy: Strategy = {
     spec.fsGroupPolicy ??= "ReadWriteOnceWithFSType";
     if ((spec.volumeLifecycleModes ?? []).length === 0) spec.volumeLifecycleModes = ["Persistent"];
   },
+  validate: ({ spec }: Fields) => driverErrors(spec),
   validateUpdate: ({ spec }: Fields, old: Fields) => [
     ...immutable("spec.attachedRequired", spec.attachRequired, old.spec.attachRequired),
     ...immutable("spec.volumeLifecycleModes", spec.volumeLifecycleModes, old.spec.volumeLifecycleModes),
   ],
 };
+
+function driverErrors(spec: Fields): FieldError[] {
+  const requests: readonly Fields[] = spec.tokenRequests ?? [];
+  const modes: readonly string[] = spec.volumeLifecycleModes ?? [];
+  const period = spec.nodeAllocatableUpdatePeriodSeconds;
+  const inSecrets = spec.serviceAccountTokenInSecrets;
+  return [
+    ...choiceErrors("spec.fsGroupPolicy", spec.fsGroupPolicy, ["File", "None", "ReadWriteOnceWithFSType"]),
+    ...tokenRequestErrors(requests),
+    ...modes.flatMap((mode) => choiceErrors("spec.volumeLifecycleModes", mode ?? "", ["Persistent", "Ephemeral"])),
+    ...(period != null && period < 10
+      ? [invalid("spec.nodeAllocatableUpdatePeriodSeconds", period, "must be greater than or equal to 10 seconds")]
+      : []),
+    ...(inSecrets != null && requests.length === 0
+      ? [
+          invalid(
+            "spec.serviceAccountTokenInSecrets",
+            inSecrets,
+            "serviceAccountTokenInSecrets is set but no tokenRequests are specified",
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Where an empty text is no choice either. */
+function choiceErrors(path: string, value: string, allowed: readonly string[]): FieldError[] {
+  return allowed.includes(value) ? [] : [notSupported(path, namedText(value), allowed)];
+}
+
+function tokenRequestErrors(requests: readonly Fields[]): FieldError[] {
+  const audiences = new Set<string>();
+  return requests.flatMap(({ audience = "", expirationSeconds }, index) => {
+    const path = `spec.tokenRequests[${index}]`;
+    if (audiences.has(audience)) return [duplicate(`${path}.audience`, audience)];
+    audiences.add(audience);
+    return expirationErrors(`${path}.expirationSeconds`, expirationSeconds ?? 3600);
+  });
+}
+
+function driverNameErrors(path: string, name: string): FieldError[] {
+  if (name === "") return [required(path)];
+  return [
+    ...(byteLength(name) > 63 ? [tooLong(path, 63)] : []),
+    ...dnsSubdomainErrors(name.toLowerCase()).map((message) => invalid(path, name, message)),
+  ];
+}
 
 /** CSINodes. */
 export const csiNodeStrategy: Strategy = { generation: "none", unconditionalUpdate: false };
@@ -32,7 +93,11 @@ export const csiStorageCapacityStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: false,
   applyDefaults: (draft) => canonicalMembers(draft, "capacity", "maximumVolumeSize"),
-  validate: (object: Fields) => requiredText("storageClassName", object.storageClassName),
+  validate: (object: Fields) => [
+    ...labelSelectorErrors(object.nodeTopology, "nodeTopology"),
+    ...textErrors("storageClassName", object.storageClassName ?? "", dnsSubdomainErrors),
+    ...(object.capacity == null ? [] : amountErrors("capacity", "storage", object.capacity)),
+  ],
   validateUpdate: (object: Fields, old: Fields) => [
     ...immutable("nodeTopology", object.nodeTopology, old.nodeTopology),
     ...immutable("storageClassName", object.storageClassName, old.storageClassName),
@@ -50,7 +115,7 @@ export const volumeAttachmentStrategy: Strategy = {
     const { inlineVolumeSpec, persistentVolumeName } = spec?.source ?? {};
     const message = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
     return [
-      ...requiredText("spec.attacher", spec?.attacher),
+      ...driverNameErrors("spec.attacher", spec?.attacher ?? ""),
       ...(inlineVolumeSpec == null && persistentVolumeName == null ? [required("spec.source", message)] : []),
       ...(inlineVolumeSpec != null && persistentVolumeName != null ? [forbidden("spec.source", message)] : []),
       ...optionalText("spec.source.persistentVolumeName", persistentVolumeName, dnsSubdomainErrors),
