@@ -1,4 +1,4 @@
-// `npm run compare -- schemas|requests --seed 1 --count 2000 [--show 3] [--keep FILE]`: the same random questions to Kubernetes and to us;
+// `npm run compare -- schemas|requests --seed 1 --count 2000 [--show 3] [--keep FILE] [--areas apply,options]`: the same random questions to Kubernetes and to us;
 // one line of figures for each area. `schemas` asks the apiextensions server's own code (a Go toolchain is needed), `requests` a real
 // kube-apiserver (tools/kubernetes-binaries.mjs). `--keep` writes the answers as fixtures.
 import { spawnSync } from "node:child_process";
@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
     count: { type: "string", default: "2000" },
     show: { type: "string", default: "3" },
     keep: { type: "string" },
+    areas: { type: "string", default: "" },
   },
 });
 await runBundled("compare", (program, scratch) => {
@@ -21,7 +22,10 @@ await runBundled("compare", (program, scratch) => {
   const options = { seed: Number(values.seed), count: Number(values.count), show: Number(values.show), ...keep };
   const [area] = positionals;
   if (area === "schemas") return program.runSchemaComparison({ ...options, oracle: buildOracle(scratch) });
-  if (area === "requests") return program.runRequestComparison({ ...options, root });
+  if (area === "requests") {
+    const areas = values.areas.split(",").filter((name) => name !== "");
+    return program.runRequestComparison({ ...options, root, areas });
+  }
   throw new Error(`cannot compare ${area}: say schemas or requests`);
 });
 

@@ -3,15 +3,23 @@ import { goQuote } from "#base/go-text.ts";
 import { masked } from "#test/conformance/recorded-answers.ts";
 import type { Refusal, RequestQuestion } from "./request-question.ts";
 
-/** What is compared of an answer: of a refusal all that a client sees, of anything else that it is none. */
-export function refusalOf(code: number, body: Fields, question: RequestQuestion): Refusal {
-  if (code < 400) return { code };
-  const text = withoutSuffix(JSON.stringify(masked(body ?? {})), question)
+/** What is compared of an answer: the warnings beside it, and of a refusal all that a client sees. */
+export function refusalOf({ code, json, headers }: AnswerParts, question: RequestQuestion): Refusal {
+  const warnings = warningsOf(headers["warning"]);
+  const remarks = warnings.length === 0 ? {} : { warnings };
+  if (code < 400) return { code, ...remarks };
+  const text = withoutSuffix(JSON.stringify(masked(json ?? {})), question)
     .replaceAll(uid, "<uid>")
     .replaceAll(patchedText, "$1<patched>$2")
     .replaceAll(revision, "$1<n>");
   const { reason, message, details } = JSON.parse(text) as Fields; // a Status, or nothing that we know
-  return { code, reason, message, details };
+  return { code, reason, message, details, ...remarks };
+}
+
+interface AnswerParts {
+  readonly code: number;
+  readonly json: Fields;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** A generated name ends with what each server draws by itself. */
@@ -35,13 +43,41 @@ const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** What a patch would have made of the object is full of what differs from server to server: revisions, times, managed fields. */
 const patchedText =
-  /(Invalid value: \\")\{.*?\}(\\": (?:json: |parsing time|quantities|illegal|unable to|strict|no kind))/g;
+  /(Invalid value: \\")\{.*?\}(\\": (?:json: |parsing time|quantities|illegal|unable to|strict|no kind|couldn't get|unexpected Group))/g;
 
-const revision = /(ResourceVersion in record \()\d+/g;
+const revision = /(ResourceVersion in record \(|ResourceVersion in object meta: )\d+/g;
 
-/** Whether two refusals say the same; findings in any order, for the order of Go's maps is random. */
+/** Several headers come as one text. */
+function warningsOf(header: string | string[] | undefined): readonly string[] {
+  const text = Array.isArray(header) ? header.join(", ") : (header ?? "");
+  return text === "" ? [] : text.split(/, (?=299 - ")/);
+}
+
+/** In what two answers differ, by what it costs a client: the code, what is refused where, the words of it, the warnings. */
+export type Aspect = "code" | "cause" | "words" | "warning";
+
+/** The gravest aspect in which two answers differ; findings in any order, for the order of Go's maps is random. */
+export function differenceOf(ours: Refusal, theirs: Refusal): Aspect | undefined {
+  const same = (part: (refusal: Refusal) => unknown) => JSON.stringify(part(ours)) === JSON.stringify(part(theirs));
+  if (!same(({ code }) => code)) return "code";
+  if (!same(({ reason }) => reason) || !same(placesOf)) return "cause";
+  if (!same(wordsOf)) return "words";
+  return same(({ warnings = [] }) => warnings.toSorted()) ? undefined : "warning";
+}
+
+/** Whether two answers differ in no aspect. */
 export function saysTheSame(ours: Refusal, theirs: Refusal): boolean {
-  return JSON.stringify(inOrder(ours)) === JSON.stringify(inOrder(theirs));
+  return differenceOf(ours, theirs) === undefined;
+}
+
+/** Whether both are what rules of a kind can say of an object: that it is good, or where it is not. */
+export function isAboutRules(ours: Refusal, theirs: Refusal): boolean {
+  return [ours, theirs].every(({ code, details }) => {
+    if (code < 400) return true;
+    const { kind = "", causes = [] } = (details ?? {}) as Fields;
+    const isPatch = causes.some(({ field }: Fields) => field === "patch");
+    return code === 422 && causes.length > 0 && kind !== "" && !kind.endsWith("Options") && !isPatch;
+  });
 }
 
 /** Of an apply: `errors:` with one line for each. */
@@ -50,13 +86,23 @@ function withSortedLines(message: string): string {
   return list === undefined ? message : `${start}errors:\n${list.split("\n").toSorted().join("\n")}`;
 }
 
-function inOrder(refusal: Refusal): unknown {
-  const details = (refusal.details ?? {}) as Fields;
-  const causes: readonly Fields[] = details["causes"] ?? [];
-  const texts = causes.map(({ field, message }) => `${field}: ${message}`);
+function causesOf({ details }: Refusal): readonly Fields[] {
+  return ((details ?? {}) as Fields)["causes"] ?? [];
+}
+
+/** Equal findings once: K15. */
+function distinctCauses(refusal: Refusal, members: string[]): readonly string[] {
+  return [...new Set(causesOf(refusal).map((cause) => JSON.stringify(cause, members)))].toSorted();
+}
+
+function placesOf(refusal: Refusal): unknown {
+  const { name, group, kind, uid, retryAfterSeconds } = (refusal.details ?? {}) as Fields;
+  return [{ name, group, kind, uid, retryAfterSeconds }, distinctCauses(refusal, ["field", "reason"])];
+}
+
+function wordsOf(refusal: Refusal): unknown {
+  const texts = causesOf(refusal).map(({ field, message }) => `${field}: ${message}`);
   let message = withSortedLines(refusal.message ?? "");
   for (const text of texts.toSorted((a, b) => b.length - a.length)) message = message.replaceAll(text, "…");
-  const sorted = [...new Set(causes.map((cause) => JSON.stringify(cause, ["field", "message", "reason"])))].toSorted(); // K15
-  const { name, group, kind, uid, retryAfterSeconds } = details;
-  return [refusal.code, refusal.reason, message, { name, group, kind, uid, retryAfterSeconds, causes: sorted }];
+  return [message, distinctCauses(refusal, ["field", "message", "reason"])];
 }

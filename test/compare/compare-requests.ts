@@ -1,4 +1,4 @@
-import { refusalOf, saysTheSame } from "./compare-refusals.ts";
+import { differenceOf, isAboutRules, refusalOf } from "./compare-refusals.ts";
 import type { Report } from "./report.ts";
 import { type RequestArea, requestQuestion } from "./request-areas.ts";
 import type { Refusal, RequestQuestion } from "./request-question.ts";
@@ -38,14 +38,21 @@ export async function compareRequests(
   { area, seed, count }: { readonly area: RequestArea; readonly seed: number; readonly count: number },
 ): Promise<RequestComparison> {
   const differences: string[] = [];
+  const aspects = new Map<string, number>();
   const answered: AnsweredRequest[] = [];
   for (let index = 0; index < count; index++) {
     const question = requestQuestion(area, samples, seed * 1_000_000 + index);
     const [ourAnswer, theirAnswer] = await Promise.all([send(servers.ours, question), send(servers.theirs, question)]);
-    const ours = refusalOf(ourAnswer.code, ourAnswer.json, question);
-    const theirs = refusalOf(theirAnswer.code, theirAnswer.json, question);
-    if (!saysTheSame(ours, theirs)) differences.push(JSON.stringify({ question, ours, theirs }));
-    else if (theirs.code >= 400) answered.push({ area, ...question, answer: theirs });
+    const ours = refusalOf(ourAnswer, question);
+    const theirs = refusalOf(theirAnswer, question);
+    const difference = differenceOf(ours, theirs);
+    if (theirs.code === 0) continue; // it panicked and hung up: that is no answer
+    if (difference !== undefined) {
+      const aspect = isAboutRules(ours, theirs) && difference !== "warning" ? `rule (${difference})` : difference;
+      aspects.set(aspect, (aspects.get(aspect) ?? 0) + 1);
+      differences.push(JSON.stringify({ aspect, question, ours, theirs }));
+    } else if (theirs.code >= 400 || theirs.warnings !== undefined)
+      answered.push({ area, ...question, answer: theirs });
   }
-  return { report: { area, cases: count, differences }, answered };
+  return { report: { area, cases: count, differences, aspects }, answered };
 }

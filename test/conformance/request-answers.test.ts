@@ -5,18 +5,17 @@ import { refusalOf, saysTheSame } from "#test/compare/compare-refusals.ts";
 import type { AnsweredRequest } from "#test/compare/compare-requests.ts";
 import { requestAreas } from "#test/compare/request-areas.ts";
 import { builtinSamples } from "#test/compare/sample-objects.ts";
-import { send } from "#test/compare/two-servers.ts";
-import { startTestFleet, type TestFleet } from "#test/world/fleet.ts";
+import { type OurServer, send, startOurServer } from "#test/compare/two-servers.ts";
 
 const text = readFileSync(new URL("./fixtures/request-answers.json", import.meta.url), "utf8");
 const questions: readonly AnsweredRequest[] = JSON.parse(text);
 
 describe("a real kube-apiserver's refusals of random requests are ours", () => {
-  let world: TestFleet;
+  let world: OurServer;
   beforeAll(async () => {
-    world = await startTestFleet();
+    world = await startOurServer();
     for (const { collection, object } of builtinSamples(fileURLToPath(new URL("../..", import.meta.url)))) {
-      await send(world.fleet.controlPlane, { method: "POST", path: collection, body: JSON.stringify(object) });
+      await send(world.server, { method: "POST", path: collection, body: JSON.stringify(object) });
     }
   });
   afterAll(() => world[Symbol.asyncDispose]());
@@ -26,8 +25,7 @@ describe("a real kube-apiserver's refusals of random requests are ours", () => {
     test(`${area}: ${chosen.length} of them`, async () => {
       expect(chosen.length).toBeGreaterThan(20);
       for (const question of chosen) {
-        const { code, json } = await send(world.fleet.controlPlane, question);
-        const ours = refusalOf(code, json, question);
+        const ours = refusalOf(await send(world.server, question), question);
         if (!saysTheSame(ours, question.answer))
           expect({ question, ours }).toEqual({ question, ours: question.answer });
       }

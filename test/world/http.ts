@@ -1,4 +1,4 @@
-import { request } from "node:https";
+import { type Agent, request } from "node:https";
 import type { Fields } from "#api/meta/object-meta.ts";
 
 /** Where a cluster listens, and how to be its administrator. */
@@ -26,18 +26,20 @@ export interface HttpCall {
   readonly token?: string | "none";
   /** End after this long and give what has come: for watches. */
   readonly forMs?: number;
+  /** Keeps connections for the next request; without one each has its own. */
+  readonly agent?: Agent;
 }
 
 /** A plain HTTPS request, as curl would make it. */
 export function http(cluster: ServedCluster, path: string, call: HttpCall = {}): Promise<HttpAnswer> {
-  const { method = "GET", headers = {}, body, token, forMs } = call;
+  const { method = "GET", headers = {}, body, token, forMs, agent = false } = call;
   const { pki, url } = cluster;
   return new Promise((resolve, reject) => {
     const outgoing = request(`${url}${path}`, {
       method,
       ca: pki.ca.certificate,
       ...(token === undefined ? { cert: pki.admin.certificate, key: pki.admin.privateKey } : {}),
-      agent: false,
+      agent,
       headers: {
         "user-agent": "test/1.0",
         ...(body === undefined
@@ -55,7 +57,7 @@ export function http(cluster: ServedCluster, path: string, call: HttpCall = {}):
         if (over) return;
         over = true;
         resolve({ code: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) });
-        outgoing.destroy();
+        if (agent === false) outgoing.destroy();
       };
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => {
