@@ -110,6 +110,7 @@ function expectServed(type: ResourceType, { verb, path }: ApiCall): void {
       return;
     case "scale":
       if (type.subresources.scale === undefined) throw StatusError.unknownResource();
+      if (verb !== "get" && verb !== "update" && verb !== "patch") throw StatusError.methodNotAllowed();
       return;
     default:
       throw StatusError.unknownResource();

@@ -25,10 +25,10 @@ export function parseContinue(text: string): ContinueToken {
   if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0) {
     throw refuse("incorrect encoded start resourceVersion");
   }
-  if (typeof start !== "string" || !start.startsWith("/") || !start.endsWith("\0") || start.includes("/../")) {
-    throw refuse("encoded start key missing or not a list key");
-  }
-  return { revision: rv, start: start.slice(1, -1) };
+  if (typeof start !== "string" || start === "") throw refuse("encoded start key empty");
+  const key = start.startsWith("/") ? start : `/${start}`;
+  if (/\/(\.{0,2})(\/|$)/.test(key)) throw refuse(start);
+  return { revision: rv, start: key.slice(1).replace(/\0$/, "") }; // ours end in NUL; others may begin a key too late
 }
 
 function decode(text: string): unknown {

@@ -5,6 +5,7 @@ import { StatusError } from "#api/meta/status-error.ts";
 import type { Entry, ListResult } from "#storage/store.ts";
 import { type ContinueToken, parseContinue, printContinue } from "./continue-token.ts";
 import type { Core, Target } from "./core.ts";
+import { expectListOptions } from "./list-options.ts";
 import { listPrefix, storageKey } from "./registry.ts";
 import { futureRevision, parseRevision } from "./revision.ts";
 import { type ObjectFilter, parseFilter } from "./selectors.ts";
@@ -87,9 +88,11 @@ function pageResult(core: Core, { type, prefix, result, entries, remaining, filt
 
 function pageOf(core: Core, { type, namespace }: Target, options: CallOptions): Page {
   const limit = options.limit ?? 0;
-  checkMatch(options);
+  expectListOptions(options);
   if (options.continue !== undefined && options.continue !== "") {
     const token = parseContinue(options.continue);
+    if (options.resourceVersion && options.resourceVersion !== "0")
+      throw StatusError.badRequest("specifying resource version is not allowed when using continue");
     return { limit, after: `${listPrefix(type, namespace)}${token.start}`, at: tokenRevision(core, token) };
   }
   const revision = parseRevision(options.resourceVersion);
@@ -103,32 +106,6 @@ function tokenRevision(core: Core, { revision }: ContinueToken): number | undefi
   if (revision < 0) return undefined;
   if (revision > core.store.revision) throw futureRevision(revision, core.store.revision);
   return revision;
-}
-
-function checkMatch(options: CallOptions): void {
-  const { resourceVersionMatch: match, resourceVersion, continue: token } = options;
-  if (match === undefined || match === "") return;
-  const refuse = (detail: string) =>
-    StatusError.invalid({ group: "meta.k8s.io", resource: "ListOptions" }, [
-      { path: "resourceVersionMatch", type: "forbidden", detail },
-    ]);
-  if (match !== "Exact" && match !== "NotOlderThan") {
-    throw StatusError.invalid({ group: "meta.k8s.io", resource: "ListOptions" }, [
-      {
-        path: "resourceVersionMatch",
-        type: "notSupported",
-        value: match,
-        detail: 'supported values: "Exact", "NotOlderThan"',
-      },
-    ]);
-  }
-  if (resourceVersion === undefined || resourceVersion === "") {
-    throw refuse("resourceVersionMatch is forbidden unless resourceVersion is provided");
-  }
-  if (token !== undefined && token !== "") throw refuse("resourceVersionMatch is forbidden when continue is provided");
-  if (match === "Exact" && resourceVersion === "0") {
-    throw refuse('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
-  }
 }
 
 function expectKept(core: Core, options: CallOptions, result: ListResult<ApiObject>) {

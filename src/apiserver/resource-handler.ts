@@ -1,4 +1,4 @@
-import type { ApiCall } from "#api/meta/api-call.ts";
+import type { ApiCall, CallOptions } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
@@ -23,7 +23,7 @@ export async function serveResource(core: Core, type: ResourceType, call: ApiCal
     type,
     namespace: type.namespaced ? call.path.namespace : undefined,
     call,
-    warnings: [],
+    warnings: call.remarks ?? [],
   };
   if (subresource === "scale") return serveScale(core, request);
   switch (call.verb) {
@@ -105,9 +105,16 @@ function deletedStatus(type: ResourceType, { metadata }: ApiObject): JsonObject 
   };
 }
 
+/** Kubernetes deletes in pages, and a page of a revision is of just that one. */
+function pagedOptions(options: CallOptions): CallOptions {
+  const { resourceVersion = "", resourceVersionMatch, continue: token } = options;
+  if (/^0*$/.test(resourceVersion) || resourceVersionMatch !== undefined || token !== undefined) return options;
+  return { ...options, resourceVersionMatch: "Exact" };
+}
+
 async function serveDeleteCollection(core: Core, request: WriteRequest): Promise<ServedAnswer> {
   const { type, namespace, call } = request;
-  const list = listObjects(core, { type, namespace, user: call.user }, call.options);
+  const list = listObjects(core, { type, namespace, user: call.user }, pagedOptions(call.options));
   const items: ApiObject[] = [];
   for (const item of list.items) {
     const single = { ...request, namespace: item.metadata.namespace };

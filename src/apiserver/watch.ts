@@ -5,6 +5,7 @@ import { StatusError } from "#api/meta/status-error.ts";
 import type { JsonObject } from "#base/json.ts";
 import type { StoreEvent, WatchRequest } from "#storage/store.ts";
 import type { Core, Target } from "./core.ts";
+import { expectWatchOptions } from "./list-options.ts";
 import { listPrefix, storageKey } from "./registry.ts";
 import { parseRevision } from "./revision.ts";
 import { type ObjectFilter, parseFilter } from "./selectors.ts";
@@ -34,7 +35,7 @@ export function watchObjects(core: Core, target: Target, options: CallOptions): 
 }
 
 function planWatch(core: Core, { type, namespace }: Target, options: CallOptions): WatchPlan {
-  checkInitialEvents(options);
+  expectWatchOptions(options);
   const filter = parseFilter(type, options);
   const revision = parseRevision(options.resourceVersion);
   const bookmarks = options.allowWatchBookmarks === true;
@@ -54,20 +55,6 @@ function planWatch(core: Core, { type, namespace }: Target, options: CallOptions
         ? options.timeoutSeconds * 1_000
         : minTimeoutMs * (1 + core.random.fraction()),
   };
-}
-
-function checkInitialEvents(options: CallOptions): void {
-  const { sendInitialEvents, resourceVersionMatch: match } = options;
-  const listOptions = { group: "meta.k8s.io", resource: "ListOptions" };
-  const path = "resourceVersionMatch";
-  if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
-    const detail = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
-    throw StatusError.invalid(listOptions, [{ path, type: "forbidden", detail }]);
-  }
-  if (sendInitialEvents === undefined && match !== undefined && match !== "") {
-    const detail = "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
-    throw StatusError.invalid(listOptions, [{ path, type: "forbidden", detail }]);
-  }
 }
 
 /** One client's stream over the store's events: snapshot and subscription in one turn, so that nothing falls between. */

@@ -252,9 +252,12 @@ class Parser {
       this.#at++;
       return plain;
     }
-    if (char !== "u") this.#refuse("in string escape code");
+    if (char !== "u") this.#refuseWithin("in string escape code");
     const digits = this.#text.slice(this.#at + 1, this.#at + 5);
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#refuse("in \\u hexadecimal character escape");
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) {
+      this.#at += 1 + /^[0-9a-fA-F]*/.exec(digits)![0].length;
+      this.#refuseWithin("in \\u hexadecimal character escape");
+    }
     this.#at += 5;
     return String.fromCharCode(Number.parseInt(digits, 16));
   }
@@ -264,18 +267,45 @@ class Parser {
     const token = numberToken.exec(this.#text)?.[0];
     if (token === undefined && this.#text[this.#at] === "-") {
       this.#at++;
-      this.#refuse("in numeric literal");
+      this.#refuseWithin("in numeric literal");
     }
     if (token === undefined) this.#refuse("looking for beginning of value");
     this.#at += token.length;
+    const next = this.#text[this.#at];
+    if ((next === "." && !/[.eE]/.test(token)) || ((next === "e" || next === "E") && !/[eE]/.test(token))) {
+      this.#at++;
+      this.#refuseNumber(next);
+    }
     const value = Number(token);
     return String(value) === token ? value : new RawNumber(token);
   }
 
   #word<T>(word: string, value: T): T {
-    if (!this.#text.startsWith(word, this.#at)) this.#refuse("looking for beginning of value");
+    if (!this.#text.startsWith(word, this.#at)) this.#refuseWord(word);
     this.#at += word.length;
     return value;
+  }
+
+  #refuseWord(word: string): never {
+    let met = 0;
+    while (this.#text[this.#at] === word[met]) {
+      met++;
+      this.#at++;
+    }
+    this.#refuseWithin(met === 0 ? "looking for beginning of value" : `in literal ${word} (expecting '${word[met]}')`);
+  }
+
+  /** A point or an exponent that no digit follows. */
+  #refuseNumber(start: string): never {
+    if (start === ".") this.#refuseWithin("after decimal point in numeric literal");
+    if (/^[+-]/.test(this.#text[this.#at] ?? "")) this.#at++;
+    this.#refuseWithin("in exponent of numeric literal");
+  }
+
+  /** Inside a token Go takes the end for a blank. */
+  #refuseWithin(where: string): never {
+    if (this.#text[this.#at] !== undefined) this.#refuse(where);
+    throw new JsonSyntaxError(`invalid character ' ' ${where}`, this.#at);
   }
 
   #blanks(): void {

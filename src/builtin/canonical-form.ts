@@ -75,9 +75,10 @@ function mapValue(type: FieldType, value: object): object {
   return result;
 }
 
-/** Bytes may come as a list of numbers. */
-function bytesText(value: readonly unknown[]): string {
-  return Buffer.from(value.map((byte) => Number(byte ?? 0))).toString("base64");
+/** Go takes a list of numbers for bytes; one of anything else stays for validation to find. */
+function bytesText(items: readonly unknown[]): unknown {
+  const isByte = (item: unknown) => item === null || typeof item === "number";
+  return items.every(isByte) ? Buffer.from(items.map(Number)).toString("base64") : items;
 }
 
 /** Quantities may come as numbers. */

@@ -41,19 +41,30 @@ export async function runRequestComparison(
   );
 }
 
-const keptOfEachSort = 80;
+const keptOfEachArea = 80;
 const keptCharacters = 1_400;
 
-/** Keeps the smaller ones of each sort: they say as much, and somebody has to read them when one fails. */
+/** Keeps the smaller ones of each area: they say as much, and somebody has to read them when one fails; first one of every sort of answer. */
 function keepAnswers(
   file: string,
   results: readonly { readonly answered: readonly (AnsweredQuestion | AnsweredRequest)[] }[],
 ): void {
   const texts = results.flatMap(({ answered }) =>
-    answered
-      .map((each) => JSON.stringify(each))
-      .filter((text) => text.length < keptCharacters)
-      .slice(0, keptOfEachSort),
+    rareFirst(answered.filter((each) => JSON.stringify(each).length < keptCharacters))
+      .slice(0, keptOfEachArea)
+      .map((each) => JSON.stringify(each)),
   );
   writeFileSync(file, `[\n${texts.join(",\n")}\n]\n`);
+}
+
+/** What quotes hold is not what makes a sort. */
+function rareFirst<T extends { readonly answer: unknown }>(answered: readonly T[]): readonly T[] {
+  const sorts = new Set<string>();
+  const [first, others]: [T[], T[]] = [[], []];
+  for (const each of answered) {
+    const sort = JSON.stringify(each.answer).replaceAll(/\\"[^"]*\\"|[0-9]+|"name":"[^"]*"/g, "");
+    (sorts.has(sort) ? others : first).push(each);
+    sorts.add(sort);
+  }
+  return [...first, ...others];
 }

@@ -309,7 +309,7 @@ function bodyQuestion({ collection, object }: Sample, dice: Dice): RequestQuesti
   ]);
   const body = dice.of(bodies);
   // what is no JSON under the name of YAML is told in the words of the YAML parser, which are not ours (K16)
-  const isYaml = contentType === "application/yaml" && bodies.indexOf(body) < 3;
+  const isYaml = contentType === "application/yaml" && (bodies.indexOf(body) < 3 || body === "{" || body === "\u0000");
   const path = `${collection}?${dryRun(dice)}`;
   return { method: "POST", path, contentType: isYaml ? "application/json" : contentType, body };
 }

@@ -42,7 +42,7 @@ describe("strategic merge", () => {
   const rows = rowsOf<[string, ...Row]>("strategic-patches.json");
   test.each(numbered(rows))("%s", (_, [kind, document, patch, result, error]) => {
     const patched = applyStrategicMerge(document, patch, schemaOf(kind));
-    if (error === undefined) expect(patched).toEqual({ ok: true, value: result });
+    if (error === undefined) expect(patched.ok && patched.value.document).toEqual(result);
     else expect(patched).toMatchObject({ ok: false, message: error });
   });
 });

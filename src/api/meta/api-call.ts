@@ -15,6 +15,8 @@ export interface ApiCall {
   readonly patchType?: PatchType;
   /** Fields that stood twice in the body's text. */
   readonly duplicateFields?: readonly string[];
+  /** Where remarks for the client are put as they come up, so that a refusal has them, too. */
+  readonly remarks?: string[];
 }
 
 export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "delete" | "deletecollection";

@@ -112,6 +112,8 @@ export interface Strategy {
   readonly validateNew?: (object: ApiObject) => readonly FieldError[];
   readonly validate?: (object: ApiObject) => readonly FieldError[];
   readonly validateUpdate?: (object: ApiObject, old: ApiObject) => readonly FieldError[];
+  /** That the kind is deprecated, and what to use instead: a Warning header of every answer. */
+  readonly deprecation?: string;
   /** Non-fatal remarks sent as Warning headers. */
   readonly warnings?: (object: ApiObject) => readonly string[];
 }

@@ -102,6 +102,7 @@ function checkItems(items: readonly unknown[], node: SchemaNode, walk: MisfitWal
 
 function kindProblem(value: unknown, node: SchemaNode): string | undefined {
   const isNumber = typeof value === "number" || value instanceof RawNumber;
+  if (node["x-kubernetes-preserve-unknown-fields"] === true && node.properties === undefined) return undefined;
   switch (node.type) {
     case "object":
       return isJsonObject(value) ? undefined : `expected map, got &{${goPrint(value)}}`;
@@ -116,9 +117,7 @@ function kindProblem(value: unknown, node: SchemaNode): string | undefined {
       if (node.format === "byte" || (node.format ?? "") === "") return stringProblem(value);
       return scalarProblem(value);
     default:
-      return node["x-kubernetes-int-or-string"] === true || node.format === "quantity"
-        ? scalarProblem(value)
-        : undefined;
+      return node.format === "quantity" ? scalarProblem(value) : undefined;
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import type { Draft } from "#api/meta/object-meta.ts";
 import { cloneJson, isJsonObject, jsonEquals } from "#base/json.ts";
+import { findConversionError } from "#schema/convert-types.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { fieldsOf, findMisfits } from "./applied-fields.ts";
 import { type ConflictReport, reportConflicts } from "./conflicts.ts";
@@ -81,8 +82,7 @@ interface Merged {
 }
 
 function refuse({ applied, schema, apiVersion, kind }: ApplyFacts): ApplyResult | undefined {
-  const sent = managedFieldsOf(applied);
-  if (sent !== undefined && sent !== null) {
+  if (hasManagedFields(applied, schema)) {
     return { ok: false, why: "badRequest", message: "metadata.managedFields must be nil" };
   }
   const misfits = findMisfits(applied, schema);
@@ -91,6 +91,14 @@ function refuse({ applied, schema, apiVersion, kind }: ApplyFacts): ApplyResult 
   // The core group prints as an empty one.
   const name = `${nameOf(applied)}; ${apiVersion.includes("/") ? "" : "/"}${apiVersion}, Kind=${kind}`;
   return { ok: false, why: "invalid", message: `failed to create typed patch object (${name}): ${detail}` };
+}
+
+/** Managed fields that cannot be read as such count as none: what is wrong with them is told with all else. */
+function hasManagedFields(applied: object, schema: SchemaNode): boolean {
+  const sent = managedFieldsOf(applied);
+  if (!Array.isArray(sent)) return false;
+  const entry = schema.properties?.["metadata"]?.properties?.["managedFields"]?.items ?? {};
+  return sent.every((each) => isJsonObject(each) && findConversionError(each, entry) === undefined);
 }
 
 function nameOf(object: object): string {

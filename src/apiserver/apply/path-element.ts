@@ -1,4 +1,5 @@
 import { printGoJson } from "#base/go-json.ts";
+import { goQuote } from "#base/go-text.ts";
 import { isJsonObject, RawNumber, setMember, stringifyJson } from "#base/json.ts";
 import { parseJson } from "#base/parse-json.ts";
 
@@ -87,13 +88,23 @@ function describeElement(element: PathElement): string {
     case "i":
       return `[${content}]`;
     case "v":
-      return `[=${stringifyJson(contentOf(element))}]`;
+      return `[=${keyText(contentOf(element))}]`;
     default: {
       // Made by keyElement or readPathElement: an object.
       const keys = Object.entries(contentOf(element) as object);
-      return `[${keys.map(([key, value]) => `${key}=${stringifyJson(value)}`).join(",")}]`;
+      return `[${keys.map(([key, value]) => `${key}=${keyText(value)}`).join(",")}]`;
     }
   }
+}
+
+/** A value as structured-merge-diff prints it: an object without its braces. */
+function keyText(value: unknown): string {
+  if (typeof value === "string") return goQuote(value);
+  if (Array.isArray(value)) return `[${value.map(keyText).join(",")}]`;
+  if (!isJsonObject(value)) return stringifyJson(value);
+  return Object.entries(value)
+    .map(([key, child]) => `${key}=${keyText(child)}`)
+    .join("");
 }
 
 function contentOf(element: PathElement): unknown {

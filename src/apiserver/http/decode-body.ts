@@ -1,10 +1,9 @@
-import type { PatchType } from "#api/meta/api-call.ts";
+import type { CallOptions, PatchType } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { jsonProblem } from "#apiserver/json-problem.ts";
-import { isJsonObject, member } from "#base/json.ts";
+import { typeMetaProblem } from "#apiserver/type-meta.ts";
 import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
 import { parseYaml, YamlSyntaxError } from "#base/parse-yaml.ts";
-import { goTypeOf } from "#base/patch/go-print.ts";
 
 export interface DecodedBody {
   readonly body: unknown;
@@ -54,9 +53,21 @@ const patchTypes: ReadonlyMap<string, PatchType> = new Map([
 ]);
 
 /** The patch of a PATCH. */
-export function decodePatch(bytes: Buffer, patchType: PatchType): DecodedBody & { readonly patchType: PatchType } {
-  if (patchType === "apply") return { ...said(bytes, "error decoding YAML: ", decodeYaml), patchType };
-  return { ...said(bytes, patchType === "strategic" ? "" : "error decoding patch: ", decodeJson), patchType };
+export function decodePatch(
+  bytes: Buffer,
+  { patchType, fieldValidation }: { readonly patchType: PatchType } & Pick<CallOptions, "fieldValidation">,
+): DecodedBody & { readonly patchType: PatchType } {
+  const decode = patchType === "apply" ? decodeYaml : decodeJson;
+  return { ...said(bytes, patchWords(patchType, fieldValidation === "Ignore"), decode), patchType };
+}
+
+/** How it is said that a patch cannot be read; what is not looked through for unknown fields is read by somebody else. */
+function patchWords(patchType: PatchType, isUnchecked: boolean): (problem: string) => string {
+  if (patchType === "apply") return (problem) => `error decoding YAML: ${problem}`;
+  if (patchType === "merge" && isUnchecked) return () => "Invalid JSON Patch";
+  return patchType === "strategic" || isUnchecked
+    ? (problem) => problem
+    : (problem) => `error decoding patch: ${problem}`;
 }
 
 function mediaType(contentType: string | undefined): string {
@@ -82,12 +93,12 @@ function problemOf(error: unknown, bytes: Buffer): string | undefined {
   return error instanceof StatusError ? error.message : undefined; // protobuf
 }
 
-function said(bytes: Buffer, prefix: string, decode: (bytes: Buffer) => DecodedBody): DecodedBody {
+function said(bytes: Buffer, words: (problem: string) => string, decode: (bytes: Buffer) => DecodedBody): DecodedBody {
   try {
     return decode(bytes);
   } catch (error: unknown) {
     const problem = problemOf(error, bytes);
-    throw problem === undefined ? error : StatusError.badRequest(`${prefix}${problem}`);
+    throw problem === undefined ? error : StatusError.badRequest(words(problem));
   }
 }
 
@@ -110,23 +121,6 @@ function attempt(bytes: Buffer, decode: () => DecodedBody, refused: (detail: str
     const isJson = error instanceof JsonSyntaxError;
     throw refused(isJson ? `couldn't get version/kind; json parse error: ${problem}` : problem);
   }
-}
-
-const typeMeta =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
-/** Why it cannot be told what the body is. */
-function typeMetaProblem(body: unknown): string | undefined {
-  const start = "couldn't get version/kind; json parse error: json: cannot unmarshal";
-  if (body === null) return undefined;
-  if (!isJsonObject(body)) return `${start} ${goTypeOf(body)} into Go value of type ${typeMeta}`;
-  for (const field of ["apiVersion", "kind"]) {
-    const value = member(body, field);
-    if (value === undefined || value === null || typeof value === "string") continue;
-    return `${start} ${goTypeOf(value)} into Go struct field .${field} of type string`;
-  }
-  const version = String(member(body, "apiVersion") ?? "");
-  return version.split("/").length > 2 ? `unexpected GroupVersion string: ${version}` : undefined;
 }
 
 const summaryBytes = 30;

@@ -76,12 +76,20 @@ export class Exchange {
     this.sendJson(error.code, error.toStatus(), retry === undefined ? {} : { "retry-after": String(retry) });
   }
 
-  /** One Warning header per remark, as RFC 7234 has it; control characters would break the header. */
+  /** One more Warning header per remark, as RFC 7234 has it; control characters would break the header, such a remark is not made. */
   addWarnings(warnings: readonly string[]): void {
-    if (warnings.length === 0) return;
-    const lines = warnings.map(
-      (text) => `299 - ${JSON.stringify(text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 1024))}`,
-    );
-    this.response.setHeader("warning", lines);
+    const lines = warnings
+      .filter((text) => !/\p{Cc}/u.test(text))
+      .map((text) => `299 - "${inBytes(text.slice(0, maxWarningLength)).replaceAll(/[\\"]/g, "\\$&")}"`);
+    if (lines.length === 0) return;
+    const before = this.response.getHeader("warning");
+    this.response.setHeader("warning", [...(Array.isArray(before) ? before : []), ...lines]);
   }
+}
+
+const maxWarningLength = 1024;
+
+/** Headers are bytes to Node, one character each. */
+function inBytes(text: string): string {
+  return Buffer.from(text).toString("latin1");
 }

@@ -6,6 +6,7 @@ import type { Discovery } from "#apiserver/discovery.ts";
 import type { Authenticator } from "#apiserver/identity/authenticate.ts";
 import { refusal } from "#apiserver/identity/authorize.ts";
 import { effectiveUser } from "#apiserver/identity/impersonate.ts";
+import { expectListOptions } from "#apiserver/list-options.ts";
 import type { OpenApiDocuments } from "#apiserver/openapi/documents.ts";
 import type { ServedAnswer } from "#apiserver/served-answer.ts";
 import { decodeBody, decodePatch, type ProtobufDecoder, patchTypeOf } from "./decode-body.ts";
@@ -69,10 +70,15 @@ async function serveCall(needs: ServeNeeds, exchange: Exchange, { user, route }:
   const representation = negotiate(exchange.header("accept"));
   const context = { representation, texts: needs.texts, nowMs: needs.server.core.clock.nowMs() };
   const release = needs.limit.enter(user, route.verb);
+  const remarks: string[] = [];
+  exchange.addWarnings(deprecationAt(needs.server, route.path));
   let answer: ServedAnswer;
   try {
-    answer = await needs.server.call(await readCall(needs, exchange, { user, route }));
+    answer = await needs.server.call({ ...(await readCall(needs, exchange, { user, route })), remarks });
     if (answer.kind === "watch") return await streamWatch(exchange, answer.watch, { ...context, type: answer.type });
+  } catch (error: unknown) {
+    exchange.addWarnings(remarks);
+    throw error;
   } finally {
     release(); // who reads slowly takes nobody's turn
   }
@@ -108,11 +114,12 @@ async function decodeCall(needs: ServeNeeds, exchange: Exchange, { user, route }
       const bytes = await readBody(exchange.request);
       const patchType = patchTypeOf(contentType);
       const options = readOptions(verb, query, { userAgent, isApply: patchType === "apply" });
-      return { verb, path, user, options, ...decodePatch(bytes, patchType) };
+      return { verb, path, user, options, ...decodePatch(bytes, { ...options, patchType }) };
     }
     case "delete":
     case "deletecollection": {
       const options = readOptions(verb, query, { userAgent });
+      if (verb === "deletecollection") expectListOptions(options);
       return { verb, path, user, options: await deletionOptions(needs, exchange, options) };
     }
     default:
@@ -128,6 +135,12 @@ async function deletionOptions(needs: ServeNeeds, exchange: Exchange, options: C
       : decodeBody(bytes, exchange.header("content-type"), { ...needs, kind: undefined }).body;
   const { deletion, dryRun } = readDeleteOptions(exchange.url.searchParams, body);
   return { ...options, deletion, dryRun };
+}
+
+/** That a kind will go is said of whatever is asked of it. */
+function deprecationAt({ core }: ApiServer, { group, version, resource }: ApiCall["path"]): readonly string[] {
+  const deprecation = core.registry.get(group, version, resource)?.strategy.deprecation;
+  return deprecation === undefined ? [] : [deprecation];
 }
 
 /** What a body at this place should be. */

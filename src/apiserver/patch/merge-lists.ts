@@ -1,5 +1,5 @@
 import { isJsonObject, member, RawNumber } from "#base/json.ts";
-import { goPrint } from "#base/patch/go-print.ts";
+import { goPrint, goText } from "#base/patch/go-print.ts";
 import { type PatchedObject, PatchFailure, unexpectedKind } from "#base/patch/patch-result.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { arrangeList, elementKey, partition } from "./list-order.ts";
@@ -92,7 +92,7 @@ function applyListDirectives(
     if (kind === "delete") gone.add(elementKey(keyOf(element, mergeKey)));
     else if (kind === "replace") isReplaced = true;
     else if (kind === "merge") throw new PatchFailure("internal", "merging lists cannot yet be specified in the patch");
-    else throw new PatchFailure("internal", `unknown patch type: ${goPrint(kind)} in map: ${goPrint(element)}`);
+    else throw new PatchFailure("internal", `unknown patch type: ${goText(kind)} in map: ${goPrint(element)}`);
   }
   if (isReplaced) return { original: plain, patch: [] };
   return { original: original.filter((element) => !gone.has(elementKey(member(element, mergeKey)))), patch: plain };
@@ -158,12 +158,13 @@ function keyOf(element: object, mergeKey: string): unknown {
   throw new PatchFailure("internal", `map: ${goPrint(element)} does not contain declared merge key: ${mergeKey}`);
 }
 
-/** All elements must be of one kind, and not lists. */
+/** All elements must be of one kind, and not lists; Go asks the first one alone whether it is a list. */
 function elementKind(...lists: readonly (readonly unknown[])[]): string {
   let kind: string | undefined;
   for (const element of lists.flat()) {
     const own = kindOf(element);
-    if (own === "array") throw new PatchFailure("unprocessable", "lists of lists are not supported");
+    if (kind === undefined && own === "array")
+      throw new PatchFailure("unprocessable", "lists of lists are not supported");
     if (kind !== undefined && own !== kind) {
       throw new PatchFailure("internal", `list element types are not identical: ${goPrint(lists)}`);
     }

@@ -19,6 +19,7 @@ const schema: SchemaNode = {
     plain: { type: "array", items: text },
     set: { type: "array", "x-kubernetes-patch-strategy": "merge", items: text },
     whole: { type: "object", "x-kubernetes-patch-strategy": "replace", additionalProperties: text },
+    empty: { type: "array", ...byName, items: { type: "object" } },
     union: { type: "object", "x-kubernetes-patch-strategy": "retainKeys", properties: { a: text, b: text } },
     labels: { type: "object", additionalProperties: text },
   },
@@ -89,7 +90,8 @@ describe("a strategic merge", () => {
   };
   test.each(Object.entries(rows))("%s", (_, { document, patch, expected }) => {
     const before = JSON.stringify([document, patch]);
-    expect(applyStrategicMerge(document, patch, schema)).toEqual({ ok: true, value: expected });
+    const merged = applyStrategicMerge(document, patch, schema);
+    expect(merged.ok && merged.value.document).toEqual(expected);
     expect(JSON.stringify([document, patch])).toBe(before);
   });
 });
@@ -116,10 +118,30 @@ describe("refusals", () => {
       why: "badRequest",
       message: "invalid patch format of setElementOrder list",
     },
-    "lists of lists": { patch: { items: [[1]] }, why: "unprocessable", message: "lists of lists are not supported" },
+    "lists of lists": { patch: { empty: [[1]] }, why: "unprocessable", message: "lists of lists are not supported" },
+    "a list beside an object": {
+      patch: { items: [[1]] },
+      why: "internal",
+      message: "list element types are not identical: [[map[name:a]] [[1]]]",
+    },
+    "an order of a field that is not there": {
+      patch: { "$setElementOrder/none": [] },
+      why: "internal",
+      message: 'unable to find api field in struct Thing for the json field "none"',
+    },
+    "an object inside a map of the object's": {
+      patch: { labels: { a: { b: "1" } } },
+      why: "internal",
+      message: "merging an object in json but data type is not struct, instead is: map",
+    },
+    "a directive that is no text": {
+      patch: { $patch: 1 },
+      why: "internal",
+      message: "unknown patch type: %!s(int64=1) in map: map[$patch:1]",
+    },
   };
   test.each(Object.entries(rows))("%s", (_, { patch, why, message }) => {
-    const document = { items: [{ name: "a" }], union: { a: "1" } };
+    const document = { kind: "Thing", items: [{ name: "a" }], union: { a: "1" }, empty: [], labels: { a: {} } };
     expect(applyStrategicMerge(document, patch, schema)).toEqual({ ok: false, why, message });
   });
 });
@@ -127,8 +149,8 @@ describe("refusals", () => {
 test("cannot reach a prototype", () => {
   const patch = parseJson('{"labels":{"__proto__":"x"},"__proto__":{"polluted":true}}').value;
   const result = applyStrategicMerge({ labels: { a: "1" } }, patch, schema);
-  expect(result.ok && Object.hasOwn(result.value, "__proto__")).toBe(true);
-  expect(result.ok && Object.getPrototypeOf(result.value)).toBe(Object.prototype);
+  expect(result.ok && Object.hasOwn(result.value.document, "__proto__")).toBe(true);
+  expect(result.ok && Object.getPrototypeOf(result.value.document)).toBe(Object.prototype);
   expect({}).not.toHaveProperty("polluted");
 });
 
@@ -136,5 +158,5 @@ test("a list of many elements costs time in proportion", () => {
   const many = Array.from({ length: 30_000 }, (_, index) => ({ name: `n${index}`, value: "1" }));
   const patch = { "$setElementOrder/items": many.map(({ name }) => ({ name })).reverse(), items: [...many].reverse() };
   const result = applyStrategicMerge({ items: many }, patch, schema);
-  expect(result.ok && (result.value["items"] as unknown[])[0]).toEqual({ name: "n29999", value: "1" });
+  expect(result.ok && (result.value.document["items"] as unknown[])[0]).toEqual({ name: "n29999", value: "1" });
 });

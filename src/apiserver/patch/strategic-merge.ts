@@ -10,8 +10,9 @@
  *
  * Upstream: k8s.io/apimachinery/pkg/util/strategicpatch mergeMap.
  */
+import { goQuote } from "#base/go-text.ts";
 import { cloneJson, isJsonObject, member, setMember } from "#base/json.ts";
-import { goPrint, goTypeOf } from "#base/patch/go-print.ts";
+import { goPrint, goText, goTypeOf } from "#base/patch/go-print.ts";
 import {
   attemptPatch,
   type PatchedObject,
@@ -19,24 +20,32 @@ import {
   type PatchResult,
   unexpectedKind,
 } from "#base/patch/patch-result.ts";
+import { additionalOf, propertyOf } from "#schema/child-node.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { mergeLists, orderLists } from "./merge-lists.ts";
-import { fieldStrategy } from "./patch-strategy.ts";
+import { type FieldStrategy, fieldStrategy } from "./patch-strategy.ts";
 
 const directive = "$patch";
 const retainKeys = "$retainKeys";
 const deletePrefix = "$deleteFromPrimitiveList";
 const orderPrefix = "$setElementOrder";
 
-/** Applies a strategic merge patch to a copy of the document. */
-export function applyStrategicMerge(document: object, patch: unknown, schema: SchemaNode): PatchResult {
+/** What was made of a document, and what merging left of the patch: messages show it. */
+export interface StrategicMerge {
+  readonly document: PatchedObject;
+  readonly patch: PatchedObject;
+}
+
+/** Applies a strategic merge patch to a copy of the document; null is one that changes nothing. */
+export function applyStrategicMerge(document: object, patch: unknown, schema: SchemaNode): PatchResult<StrategicMerge> {
   return attemptPatch(() => {
-    if (!isJsonObject(patch)) {
+    if (patch !== null && !isJsonObject(patch)) {
       const type = "map[string]interface {}";
       throw new PatchFailure("badRequest", `json: cannot unmarshal ${goTypeOf(patch)} into Go value of type ${type}`);
     }
     // Both copies are changed on the way.
-    return mergeObjects(cloneJson(document) as PatchedObject, cloneJson(patch) as PatchedObject, schema);
+    const rest = cloneJson(patch ?? {}) as PatchedObject;
+    return { document: mergeObjects(cloneJson(document) as PatchedObject, rest, schema), patch: rest };
   });
 }
 
@@ -64,7 +73,7 @@ function applyDirective(patch: PatchedObject): PatchedObject {
   const kind = patch[directive];
   if (kind === "delete") return {};
   if (kind !== "replace")
-    throw new PatchFailure("internal", `unknown patch type: ${goPrint(kind)} in map: ${goPrint(patch)}`);
+    throw new PatchFailure("internal", `unknown patch type: ${goText(kind)} in map: ${goPrint(patch)}`);
   delete patch[directive];
   return patch;
 }
@@ -80,6 +89,7 @@ function mergeMember({ original, key, value, schema }: MemberFacts): void {
   const current = member(original, key);
   const { node, items, strategy, mergeKey } = fieldStrategy(schema, key);
   if (isJsonObject(current) && isJsonObject(value)) {
+    if (schema !== undefined && isMap(schema, key)) throw new PatchFailure("internal", notAStruct);
     const patch = value as PatchedObject;
     setMember(original, key, strategy === "replace" ? patch : mergeObjects(current as PatchedObject, patch, node));
   } else if (Array.isArray(current) && Array.isArray(value)) {
@@ -90,6 +100,13 @@ function mergeMember({ original, key, value, schema }: MemberFacts): void {
     dropNulls(value);
     setOrDrop(original, key, value);
   }
+}
+
+const notAStruct = "merging an object in json but data type is not struct, instead is: map";
+
+/** A map has no fields that could say how objects in it are merged. */
+function isMap(schema: SchemaNode, key: string): boolean {
+  return propertyOf(schema, key) === undefined && additionalOf(schema) !== undefined;
 }
 
 /** Sets what is left of a value without its directives. */
@@ -134,13 +151,21 @@ function applyElementOrders({
     const current = hasCurrent ? asList(original[key]) : undefined;
     const values = hasPatch ? asList(patch[key]) : undefined;
     const ordered = orderLists(
-      { current, patch: values, order, field: fieldStrategy(schema, key) },
+      { current, patch: values, order, field: declaredField(schema, key, original) },
       { mergeObjects, withoutDirectives },
     );
     if (ordered === undefined) continue;
     setMember(original, key, ordered);
     delete patch[key];
   }
+}
+
+/** An order is for a field that the struct has; a schema without a name is that of the object itself. */
+function declaredField(schema: SchemaNode | undefined, key: string, object: PatchedObject): FieldStrategy {
+  const field = fieldStrategy(schema, key);
+  if (field.node !== undefined || schema?.properties === undefined) return field;
+  const struct = schema.title?.split(".").at(-1) ?? String(object["kind"]);
+  throw new PatchFailure("internal", `unable to find api field in struct ${struct} for the json field ${goQuote(key)}`);
 }
 
 function deleteValues({ original, key, value, schema }: MemberFacts): void {

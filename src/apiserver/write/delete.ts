@@ -109,6 +109,7 @@ function markDeleted(core: Core, { metadata }: Draft, graceSeconds: number): voi
 
 function expectPreconditions(type: ResourceType, { metadata }: ApiObject, { preconditions }: DeleteOptions): void {
   const { uid, resourceVersion } = preconditions ?? {};
+  if (type.strategy.isDeletable !== undefined) expectHeldPreconditions(type, metadata, { uid, resourceVersion });
   if (uid !== undefined && uid !== metadata.uid) {
     const detail = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
     throw StatusError.conflict(namedKind(type, metadata.name), detail);
@@ -117,4 +118,21 @@ function expectPreconditions(type: ResourceType, { metadata }: ApiObject, { prec
     const detail = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
     throw StatusError.conflict(namedKind(type, metadata.name), detail);
   }
+}
+
+/** Kinds with a say in when they are gone (namespaces) ask themselves, in words of their own. */
+function expectHeldPreconditions(
+  type: ResourceType,
+  metadata: ApiObject["metadata"],
+  wanted: { readonly uid: string | undefined; readonly resourceVersion: string | undefined },
+): void {
+  const refuse = (what: string, expected: string, found: string | undefined) =>
+    StatusError.conflict(
+      namedResource(type, metadata.name),
+      `Precondition failed: ${what} in precondition: ${expected}, ${what} in object meta: ${found}`,
+    );
+  const { uid, resourceVersion } = wanted;
+  if (uid !== undefined && uid !== metadata.uid) throw refuse("UID", uid, metadata.uid);
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
+    throw refuse("ResourceVersion", resourceVersion, metadata.resourceVersion);
 }

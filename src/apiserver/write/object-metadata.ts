@@ -44,7 +44,7 @@ function unqualifiedFinalizers(finalizers: readonly string[]): readonly FieldErr
 
 /** What an update may not change. */
 export function immutableMetadataErrors({ metadata }: Draft, old: ApiObject): readonly FieldError[] {
-  const marks = (["deletionTimestamp", "deletionGracePeriodSeconds"] as const).filter(
+  const marks = (["uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const).filter(
     (field) => (metadata[field] ?? undefined) !== old.metadata[field],
   );
   return [

@@ -52,8 +52,9 @@ export async function replaceObject(core: Core, request: WriteRequest): Promise<
     return createDraft(core, request, { draft });
   }
   return changeObject(core, request, (current) => {
+    expectSameObject(type, draft, current);
     expectRevision(type, revision, current);
-    const conditional = revision !== undefined && revision !== "";
+    const conditional = revision !== undefined && !/^0*$/.test(revision);
     return { draft: conditional ? draft : cloneJson(draft), conditional }; // what is bound to a revision gets no second try
   });
 }
@@ -120,7 +121,6 @@ async function prepareUpdate(
   { current, draft, applied, outdated }: Update,
 ): Promise<Draft | undefined> {
   const { type, call } = request;
-  expectSameObject(type, draft, current);
   const next =
     call.path.subresource === "status" ? withStatusOf(draft, current) : withoutStatusOf(type, draft, current);
   keepSystemMetadata(next, current);
@@ -186,7 +186,7 @@ function withoutStatusOf(type: ResourceType, draft: Draft, current: ApiObject): 
 function keepSystemMetadata({ metadata }: Draft, current: ApiObject): void {
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, namespace, name } =
     current.metadata;
-  Object.assign(metadata, { name, uid, creationTimestamp });
+  Object.assign(metadata, { name, uid: metadata.uid || uid, creationTimestamp }); // another uid is for validation to refuse
   if (namespace !== undefined) metadata.namespace = namespace;
   if (deletionTimestamp !== undefined) metadata.deletionTimestamp = deletionTimestamp; // what a client sets itself is refused later
   if (deletionGracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds ??= deletionGracePeriodSeconds;
@@ -249,8 +249,9 @@ function expectSameObject(type: ResourceType, { metadata }: Draft, current: ApiO
   throw StatusError.conflict(namedResource(type, current.metadata.name), detail);
 }
 
-function expectRevision(type: ResourceType, revision: string | undefined, current: ApiObject): void {
-  if (revision === undefined || revision === "") {
+/** A write is bound to the revision that it names; some kinds are not written without one. */
+export function expectRevision(type: ResourceType, revision: string | undefined, current: ApiObject): void {
+  if (revision === undefined || revision === "" || /^0+$/.test(revision)) {
     if (type.strategy.unconditionalUpdate) return;
     throw StatusError.invalid(namedResource(type, current.metadata.name), [
       { path: "metadata.resourceVersion", type: "invalid", value: 0, detail: "must be specified for an update" },

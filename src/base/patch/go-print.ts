@@ -12,6 +12,19 @@ export function goPrint(value: unknown): string {
   return `map[${members.map(([key, child]) => `${key}:${goPrint(child)}`).join(" ")}]`;
 }
 
+/** A JSON value as Go's `%s` prints it: texts as they are, and a complaint about whatever is none: `%!s(int64=1)`. */
+export function goText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return "%!s(<nil>)";
+  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
+  if (typeof value === "boolean") return `%!s(bool=${value})`;
+  const text = goPrint(value);
+  if (typeof value === "number" || value instanceof RawNumber)
+    return `%!s(${/^[+-]?[0-9]+$/.test(text) ? "int64" : "float64"}=${text})`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${members.map(([key, child]) => `${key}:${goText(child)}`).join(" ")}]`;
+}
+
 /** A JSON value as Go's `%#v` prints it: `map[string]interface {}{"a":1}`. */
 export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return "interface {}(nil)";

@@ -8,7 +8,7 @@
 import { cloneJson, isJsonObject, jsonEquals, member, RawNumber, setMember, stringifyJson } from "#base/json.ts";
 import { goTypeOf } from "./go-print.ts";
 import { addItem, decodeKey, itemIndex } from "./json-pointer.ts";
-import { attemptPatch, type PatchedObject, PatchFailure, type PatchResult } from "./patch-result.ts";
+import { attemptPatch, type PatchedObject, PatchFailure, type PatchReading, type PatchResult } from "./patch-result.ts";
 
 /** As many as kube-apiserver takes. */
 export const maxJsonPatchOperations = 10_000;
@@ -18,9 +18,9 @@ const maxCopiedBytes = 3 * 1024 * 1024;
 export type PatchDialect = "kubernetes" | "karmada";
 
 /** Applies the operations in turn to a copy of the object, as kube-apiserver does; one that fails undoes all. */
-export function applyJsonPatch(document: object, patch: unknown): PatchResult {
+export function applyJsonPatch(document: object, patch: unknown, reading: PatchReading = {}): PatchResult {
   return attemptPatch(() => {
-    const patched = patchJson(document, { patch, dialect: "kubernetes" });
+    const patched = patchJson(document, { patch: patch ?? [], dialect: "kubernetes", ...reading });
     if (!patched.ok) throw new PatchFailure(patched.why, patched.message);
     if (!isJsonObject(patched.value)) {
       throw new PatchFailure("unprocessable", "the patched document is not an object");
@@ -32,10 +32,10 @@ export function applyJsonPatch(document: object, patch: unknown): PatchResult {
 /** Applies the operations in turn to a copy of any object or list; one that fails undoes all. */
 export function patchJson(
   document: object,
-  { patch, dialect }: { readonly patch: unknown; readonly dialect: PatchDialect },
+  { patch, dialect, validation }: PatchReading & { readonly patch: unknown; readonly dialect: PatchDialect },
 ): PatchResult<unknown> {
   return attemptPatch(() => {
-    const operations = readOperations(patch);
+    const operations = readOperations(patch, { validation });
     const run = new Run(cloneJson(document), dialect);
     for (const operation of operations) run.apply(operation);
     return run.document;
@@ -46,21 +46,23 @@ export function patchJson(
 type Operation = { readonly [field: string]: unknown };
 type Container = PatchedObject | unknown[];
 
-function readOperations(patch: unknown): readonly Operation[] {
+function readOperations(patch: unknown, { validation }: PatchReading): readonly Operation[] {
+  const words =
+    validation === "Ignore"
+      ? { start: "", list: "jsonpatch.Patch", item: "jsonpatch.Operation" }
+      : { start: "error decoding patch: ", list: "[]handlers.jsonPatchOp", item: "handlers.jsonPatchOp" };
   const refuse = (value: unknown, type: string): never => {
-    throw new PatchFailure(
-      "badRequest",
-      `error decoding patch: json: cannot unmarshal ${goTypeOf(value)} into Go value of type ${type}`,
-    );
+    const detail = `json: cannot unmarshal ${goTypeOf(value)} into Go value of type ${type}`;
+    throw new PatchFailure("badRequest", `${words.start}${detail}`);
   };
-  if (!Array.isArray(patch)) return refuse(patch, "[]handlers.jsonPatchOp");
+  if (!Array.isArray(patch)) return refuse(patch, words.list);
   if (patch.length > maxJsonPatchOperations) {
     const limit = `The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${patch.length}`;
     throw new PatchFailure("tooLarge", limit);
   }
   return patch.map((operation: unknown) => {
     if (operation === null) return {};
-    return isJsonObject(operation) ? operation : refuse(operation, "handlers.jsonPatchOp");
+    return isJsonObject(operation) ? operation : refuse(operation, words.item);
   });
 }
 

@@ -1,23 +1,33 @@
 import { cloneJson, isJsonObject, member, membersBut, setMember } from "#base/json.ts";
 import { goTypeOf } from "#base/patch/go-print.ts";
-import { attemptPatch, type PatchedObject, PatchFailure, type PatchResult } from "#base/patch/patch-result.ts";
+import {
+  attemptPatch,
+  type PatchedObject,
+  PatchFailure,
+  type PatchReading,
+  type PatchResult,
+} from "#base/patch/patch-result.ts";
 
 /**
  * Applies a JSON merge patch (RFC 7386) to a copy of the document.
  *
  * Differs from the RFC where Kubernetes does: nulls inside a value that is set whole are dropped, in lists too.
  */
-export function applyMergePatch(document: object, patch: unknown): PatchResult {
+export function applyMergePatch(
+  document: object,
+  patch: unknown,
+  { validation = "Warn" }: PatchReading = {},
+): PatchResult {
   return attemptPatch(() => {
-    if (!isJsonObject(patch)) {
-      const type = "map[string]interface {}";
-      throw new PatchFailure(
-        "badRequest",
-        `error decoding patch: json: cannot unmarshal ${goTypeOf(patch)} into Go value of type ${type}`,
-      );
-    }
+    if (!isJsonObject(patch)) throw new PatchFailure("badRequest", unreadable(patch, validation));
     return mergePatched(cloneJson(document), patch);
   });
+}
+
+/** The words depend on who reads the patch first: whoever looks for unknown and duplicate fields, or the library that merges. */
+function unreadable(patch: unknown, validation: string): string {
+  if (patch === null || validation === "Ignore") return "Invalid JSON Patch";
+  return `error decoding patch: json: cannot unmarshal ${goTypeOf(patch)} into Go value of type map[string]interface {}`;
 }
 
 /** What a merge patch makes of a document: what it leaves alone is shared with the document, which stays as it is. */

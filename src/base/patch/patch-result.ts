@@ -15,6 +15,11 @@ export type PatchResult<T = PatchedObject> =
       readonly message: string;
     };
 
+/** How a patch was read: one that is not looked through for unknown fields (`Ignore`) is refused in other words. */
+export interface PatchReading {
+  readonly validation?: "Ignore" | "Warn" | "Strict" | undefined;
+}
+
 /** A patched document: still to be decoded, for a patch may take away or break anything. */
 export type PatchedObject = { [key: string]: unknown };
 

@@ -7,6 +7,7 @@ import { isMissing, optionalText, portNumber, requiredOneOf } from "../value-rul
 
 /** Endpoints, the older form of EndpointSlices. */
 export const endpointsStrategy: Strategy = {
+  deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
   generation: "none",
   unconditionalUpdate: true,
   createOnUpdate: true,

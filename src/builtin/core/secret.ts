@@ -6,6 +6,7 @@ import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
 import { configKeyErrors, immutable, textErrors } from "../value-rules.ts";
 import { decodedLength, fromBase64, toBase64 } from "./base64.ts";
 import { frozenErrors, maxConfigBytes, sum } from "./config-map.ts";
+import { keyPairProblems } from "./key-pair.ts";
 
 /** Secrets. */
 export const secretStrategy: Strategy = {
@@ -16,6 +17,7 @@ export const secretStrategy: Strategy = {
     draft.type ||= "Opaque";
     mergeStringData(draft);
   },
+  warnings: ({ type, data }: Fields) => (type === "kubernetes.io/tls" ? keyPairProblems(data ?? {}) : []),
   validate: validateSecret,
   validateUpdate: (object: Fields, old: Fields) => [
     ...immutable("type", object.type, old.type),

@@ -22,6 +22,7 @@ const magic = [0x6b, 0x38, 0x73, 0x00];
 
 /** Reads an enveloped object; throws a ProtobufError when it cannot. */
 export function decodeProtobuf(table: MessageTable, bytes: Uint8Array, options: DecodeOptions = {}): DecodedObject {
+  if (bytes.length === 0) throw new ProtobufError("malformed", "empty data");
   if (bytes.length < magic.length || magic.some((byte, index) => bytes[index] !== byte)) {
     throw new ProtobufError(
       "malformed",
