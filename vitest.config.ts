@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { importingNativeModules } from "./tools/native-modules.mjs";
 
 export default defineConfig({
+  plugins: [importingNativeModules()],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["test/clients/**", "test/real/**", "node_modules/**"],

@@ -1,1 +1,4 @@
-export function buildDist(options?: { readonly bench?: boolean }): Promise<void>;
+export function buildDist(options?: {
+  readonly bench?: boolean;
+  readonly more?: Readonly<Record<string, string>>;
+}): Promise<void>;

@@ -5,13 +5,15 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-export async function buildDist({ bench = false } = {}) {
+/** `more`: programs by the names that they get in dist/. */
+export async function buildDist({ bench = false, more = {} } = {}) {
   await build({
     absWorkingDir: root,
     entryPoints: {
       flotilla: "src/cli/main.ts",
       "workers/lua-worker": "src/lua/lua-worker.ts",
       "workers/sqlite-worker": "src/storage/sqlite-worker.ts",
+      ...more,
       ...(bench && {
         bench: "bench/main.ts",
         "bench-fleet": "bench/fleet-process.ts",
