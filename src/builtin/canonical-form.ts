@@ -9,6 +9,7 @@ import { isJsonObject, member, RawNumber, setMember } from "#base/json.ts";
 import { canonicalQuantity } from "#base/quantity.ts";
 import type { FieldType, Message, MessageField, MessageTable } from "./protobuf/message-table.ts";
 import { canonicalTime } from "./protobuf/time-forms.ts";
+import { markEmpty } from "./sent-empty.ts";
 
 /** A copy in canonical form; values of the wrong type stay for validation to find. Parts may be shared with the original. */
 export function canonicalObject(
@@ -27,8 +28,12 @@ function fill(target: object, source: object, message: Message): void {
       fill(target, source, field.type.message);
       continue;
     }
-    const value = fieldValue(field, member(source, field.name) ?? null);
+    const sent = member(source, field.name) ?? null;
+    const value = fieldValue(field, sent);
     if (value !== undefined) setMember(target, field.name, value);
+    if (sent !== null && field.shape !== "one" && (value === undefined || value === null)) {
+      markEmpty(target, field.name, sent);
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Fields } from "#api/meta/object-meta.ts";
 import { printGoJson } from "#base/go-json.ts";
 import { isJsonObject, type Json } from "#base/json.ts";
 import { withSortedMembers } from "#base/sorted-json.ts";
+import { asSent, rememberingAs } from "./sent-empty.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 /** One field of a Go struct: its name in print, its name on the wire, its type, and what is said of it. */
@@ -46,10 +47,10 @@ export class GoForm {
     const printed: Fields = {};
     for (const [print, name, fieldType, ...flags] of this.#structs[type] ?? []) {
       if (flags.includes("inline")) {
-        Object.assign(printed, this.of(fieldType, name === "" ? source : source[name]));
+        Object.assign(printed, this.of(fieldType, name === "" ? source : asSent(source, name)));
         continue;
       }
-      const value = this.of(fieldType, source[name === "" ? print : name]);
+      const value = this.of(fieldType, asSent(source, name === "" ? print : name));
       if (!flags.some((flag) => flag.startsWith("omit")) || !isEmpty(value)) printed[print] = value;
     }
     return printed;
@@ -67,7 +68,9 @@ function withHostFields(spec: Fields): Fields {
     HostUsers: hostUsers,
   };
   const isThere = securityContext != null || Object.values(moved).some((value) => value != null);
-  return isThere ? { ...spec, securityContext: { ...securityContext, ...moved } } : spec;
+  if (!isThere) return spec;
+  const context = rememberingAs(securityContext ?? {}, { ...securityContext, ...moved });
+  return rememberingAs(spec, { ...spec, securityContext: context });
 }
 
 function zeroOf(type: string): Json {

@@ -4,7 +4,7 @@ import { compareQuantities, parseQuantity, type Quantity } from "#base/quantity.
 import { containerResourceErrors, isHugePages, isWhole, overcommits } from "./resource-names.ts";
 
 const zero: Quantity = { nanos: 0n, format: "DecimalSI" };
-const one = 1_000_000_000n;
+const _one = 1_000_000_000n;
 const notAnAmount = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 /** An amount that is not below zero, and whole where the resource is counted. */
 export function amountErrors(path: string, name: string, text: unknown): FieldError[] {
@@ -12,7 +12,7 @@ export function amountErrors(path: string, name: string, text: unknown): FieldEr
   if (quantity === undefined) return [invalid(path, text, notAnAmount)];
   const errors: FieldError[] = [];
   if (compareQuantities(quantity, zero) < 0) errors.push(invalid(path, text, "must be greater than or equal to 0"));
-  if (isWhole(name) && quantity.nanos % one !== 0n) errors.push(invalid(path, text, "must be an integer"));
+  if (isWhole(name) && !isWholeInGo(quantity.nanos)) errors.push(invalid(path, text, "must be an integer"));
   return errors;
 }
 
@@ -64,4 +64,12 @@ function exceeding(
   return order > 0
     ? [invalid(`${path}.requests`, request, `must be less than or equal to ${name} limit of ${limit}`)]
     : [];
+}
+
+/** Thousandths are counted in 64 bits; what does not fit is their largest number, which is not whole. */
+function isWholeInGo(nanos: bigint): boolean {
+  const most = 2n ** 63n - 1n;
+  const size = nanos < 0n ? -nanos : nanos;
+  const thousandths = (size + 999_999n) / 1_000_000n;
+  return (thousandths > most ? most : thousandths) % 1000n === 0n;
 }

@@ -61,6 +61,11 @@ export function immutable(path: string, value: unknown, old: unknown): FieldErro
   return sameValue(value, old) ? [] : [invalid(path, value ?? null, "field is immutable")];
 }
 
+/** The same of a text of a closed list. */
+export function immutableName(path: string, value: unknown, old: unknown): FieldError[] {
+  return sameValue(value, old) ? [] : [invalid(path, namedText(value ?? null), "field is immutable")];
+}
+
 /** The same of a value that messages show in the form of an internal Go type. */
 export function immutableIn(
   type: string,

@@ -21,8 +21,12 @@ export interface ComparedServer extends ServedCluster {
   readonly agent: Agent;
 }
 
-/** The real one runs without the plugins whose work is that of a whole cluster: nobody makes service accounts here. */
-const flags = ["--disable-admission-plugins=ServiceAccount", "--allow-privileged=true"];
+/**
+ * The real one runs without the plugins whose work is that of a whole cluster, and which are not ours (K18): nobody makes service
+ * accounts here, and what pods get from limit ranges, priority classes and for tolerations they get where they run.
+ */
+const plugins = ["ServiceAccount", "LimitRanger", "ResourceQuota", "Priority", "DefaultTolerationSeconds"];
+const flags = [`--disable-admission-plugins=${plugins.join(",")}`, "--allow-privileged=true"];
 
 export async function startTwoServers(): Promise<TwoServers> {
   const [real, own] = await Promise.all([KubeFleet.start({ members: [], flags }), startOurServer()]);

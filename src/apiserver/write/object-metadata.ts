@@ -26,11 +26,16 @@ export function metadataErrors(
   ];
 }
 
-/** Definitions and what they define are judged by another server of Kubernetes', which knows less. */
+/** Definitions and what they define are judged by another server of Kubernetes', which knows less; so do the rules of some groups. */
 function isKubernetesOwn({ custom, group, strategy }: ResourceType): boolean {
-  return !custom && group !== "apiextensions.k8s.io" && strategy.leavesMetadata !== true;
+  return !custom && !lenientGroups.has(group) && strategy.leavesMetadata !== true;
 }
 
+const lenientGroups: ReadonlySet<string> = new Set([
+  "apiextensions.k8s.io",
+  "admissionregistration.k8s.io",
+  "coordination.k8s.io",
+]);
 const standardFinalizers = ["kubernetes", "orphan", "foregroundDeletion"];
 
 function unqualifiedFinalizers(finalizers: readonly string[]): readonly FieldError[] {

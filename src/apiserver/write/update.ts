@@ -51,11 +51,14 @@ export async function replaceObject(core: Core, request: WriteRequest): Promise<
     delete draft.metadata.resourceVersion;
     return createDraft(core, request, { draft });
   }
+  const conditional = revision !== undefined && !/^0*$/.test(revision);
+  let next = draft;
   return changeObject(core, request, (current) => {
-    expectSameObject(type, draft, current);
+    const given = next;
+    expectSameObject(type, given, current);
     expectRevision(type, revision, current);
-    const conditional = revision !== undefined && !/^0*$/.test(revision);
-    return { draft: conditional ? draft : cloneJson(draft), conditional }; // what is bound to a revision gets no second try
+    if (!conditional) next = cloneJson(given); // for the next try; what is bound to a revision gets none
+    return { draft: given, conditional };
   });
 }
 
@@ -243,11 +246,22 @@ function expectName({ type, namespace, call }: WriteRequest, { metadata }: Draft
 function expectSameObject(type: ResourceType, { metadata }: Draft, current: ApiObject): void {
   if (!metadata.uid || metadata.uid === current.metadata.uid) return;
   const { namespace, name } = current.metadata;
-  const key = ["", type.plural, ...(namespace === undefined ? [] : [namespace]), name].join("/");
+  const key = ["", keptUnder[type.plural] ?? type.plural, ...(namespace === undefined ? [] : [namespace]), name].join(
+    "/",
+  );
   const failed = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${current.metadata.uid}`;
   const detail = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${failed}`;
   throw StatusError.conflict(namedResource(type, current.metadata.name), detail);
 }
+
+/** Resources that Kubernetes keeps under another name than its own; messages show it. */
+const keptUnder: Readonly<Record<string, string>> = {
+  replicationcontrollers: "controllers",
+  endpoints: "services/endpoints",
+  nodes: "minions",
+  services: "services/specs",
+  ingresses: "ingress",
+};
 
 /** A write is bound to the revision that it names; some kinds are not written without one. */
 export function expectRevision(type: ResourceType, revision: string | undefined, current: ApiObject): void {

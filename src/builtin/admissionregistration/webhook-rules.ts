@@ -1,7 +1,8 @@
 import { labelSelectorErrors } from "#api/meta/label-selector.ts";
-import { dns1035LabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
+import { dns1035LabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
+import { duplicate, type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
+import { goQuote } from "#base/go-text.ts";
 import { oneOf, portNumber, requiredText, textErrors } from "../value-rules.ts";
 
 /** What is wrong with one webhook. */
@@ -19,6 +20,7 @@ export function webhookErrors(hook: Fields, path: string): FieldError[] {
     ...labelSelectorErrors(hook.objectSelector, `${path}.objectSelector`),
     ...oneOf(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, ["IfNeeded", "Never"]),
     ...clientErrors(hook.clientConfig ?? {}, `${path}.clientConfig`),
+    ...conditionErrors(hook.matchConditions ?? [], `${path}.matchConditions`),
     ...reviewVersionErrors(hook.admissionReviewVersions ?? [], `${path}.admissionReviewVersions`),
   ];
 }
@@ -81,7 +83,9 @@ function resourceErrors(resources: readonly string[], path: string): FieldError[
   if (resources.length > 1 && resources.includes("*/*")) {
     errors.push(invalid(path, resources, "if '*/*' is present, must not specify other resources"));
   }
-  if (resources.includes("*") && resources.some((resource) => resource !== "*" && !resource.includes("/"))) {
+  // upstream looks at the last one without a subresource
+  const plain = resources.findLast((resource) => resource !== "" && !resource.includes("/"));
+  if (resources.includes("*") && plain !== "*") {
     const message = "if '*' is present, must not specify other resources without subresources";
     errors.push(invalid(path, resources, message));
   }
@@ -92,17 +96,53 @@ function clientErrors({ url, service }: Fields, path: string): FieldError[] {
   if ((url == null) === (service == null)) return [required(path, "exactly one of url or service is required")];
   if (url != null) return urlErrors(String(url), `${path}.url`);
   const errors = [
-    ...requiredText(`${path}.service.name`, service.name),
-    ...requiredText(`${path}.service.namespace`, service.namespace),
+    // upstream confuses the two
+    ...requiredText(`${path}.service.name`, service.namespace),
+    ...requiredText(`${path}.service.namespace`, service.name),
   ];
   const port = portNumber("", service.port);
   if (port[0] !== undefined)
     errors.push(invalid(`${path}.service.port`, service.port, `port is not valid: ${port[0].detail}`));
-  return errors;
+  return [...errors, ...servicePathErrors(service.path ?? "", `${path}.service.path`)];
+}
+
+function servicePathErrors(text: string, path: string): FieldError[] {
+  if (text === "" || text === "/") return [];
+  if (text === "//") return [invalid(path, text, "segment[0] may not be empty")];
+  const errors = text.startsWith("/") ? [] : [invalid(path, text, "must start with a '/'")];
+  const steps = withoutFirstByte(text).replace(/\/$/, "").split("/");
+  return [
+    ...errors,
+    ...steps.flatMap((step, index) => {
+      if (step === "") return [invalid(path, text, `segment[${index}] may not be empty`)];
+      return dnsSubdomainErrors(step).map((problem) => invalid(path, text, `segment[${index}]: ${problem}`));
+    }),
+  ];
+}
+
+/** Of what does not start with a slash, Go cuts off a byte all the same. */
+function withoutFirstByte(text: string): string {
+  return Buffer.from(text, "utf8").subarray(1).toString("utf8");
+}
+
+function conditionErrors(conditions: readonly Fields[], path: string): FieldError[] {
+  const names = new Set<string>();
+  return conditions.flatMap(({ name = "", expression = "" }, index) => {
+    const at = `${path}[${index}]`;
+    const errors = expression.trim() === "" ? [required(`${at}.expression`)] : [];
+    errors.push(...(name === "" ? [required(`${at}.name`)] : textErrors(`${at}.name`, name, qualifiedNameErrors)));
+    if (name !== "" && names.has(name)) errors.push(duplicate(`${at}.name`, name));
+    names.add(name);
+    return errors;
+  });
 }
 
 function urlErrors(text: string, path: string): FieldError[] {
   const form = "; desired format: https://host[/path]";
+  const problem = urlProblem(text);
+  if (problem !== undefined) {
+    return [required(path, `url must be a valid URL: parse ${goQuote(text)}: ${problem}${form}`)];
+  }
   const [, scheme = "", rest = text] = /^([a-zA-Z][a-zA-Z0-9+.-]*):(.*)$/.exec(text) ?? [];
   const [, authority = ""] = /^\/\/([^/?#]*)/.exec(rest) ?? [];
   const at = authority.lastIndexOf("@");
@@ -116,6 +156,16 @@ function urlErrors(text: string, path: string): FieldError[] {
   if (fragment !== "") errors.push(invalid(path, fragment, "fragments are not permitted in the URL"));
   if (query !== "") errors.push(invalid(path, query, "query parameters are not permitted in the URL"));
   return errors;
+}
+
+/** What keeps Go from reading it. */
+function urlProblem(text: string): string | undefined {
+  if (/[\x00-\x1f\x7f]/.test(text)) return "net/url: invalid control character in URL";
+  const broken = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(text);
+  if (broken !== null) return `invalid URL escape ${goQuote(broken[0])}`;
+  return /^[^/?#]*:/.test(text) && !/^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(text)
+    ? "first path segment in URL cannot contain colon"
+    : undefined;
 }
 
 function reviewVersionErrors(versions: readonly string[], path: string): FieldError[] {

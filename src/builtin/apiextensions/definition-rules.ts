@@ -1,22 +1,23 @@
 import { dns1035LabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
-import { immutable, isMissing, requiredOneOf, requiredText } from "../value-rules.ts";
+import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
+import { immutable, isMissing, requiredText } from "../value-rules.ts";
 import { goVersions } from "./shared-parts.ts";
 
 /** What is wrong with a definition, but for what is inside its schemas. */
 export function definitionErrors({ metadata, spec, status }: Fields): FieldError[] {
   const versions: readonly Fields[] = spec.versions ?? [];
   return [
-    ...(metadata.name === `${spec.names?.plural ?? ""}.${spec.group ?? ""}`
+    ...(isMissing(metadata.name) || metadata.name === `${spec.names?.plural ?? ""}.${spec.group ?? ""}`
       ? []
       : [invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')]),
     ...groupErrors(spec.group),
-    ...requiredOneOf("spec.scope", spec.scope, ["Cluster", "Namespaced"]),
+    ...scopeErrors(spec.scope ?? "", "spec.scope"),
     ...versions.flatMap((version, index) =>
       version.schema?.openAPIV3Schema == null ? [required(`spec.versions[${index}].schema.openAPIV3Schema`)] : [],
     ),
     ...versions.flatMap((version, index) => versionErrors(version, `spec.versions[${index}]`)),
+    ...firstVersionErrors(versions),
     ...versionListErrors(versions),
     ...nameErrors(spec.names ?? {}, "spec.names"),
     ...conversionErrors(spec.conversion ?? {}, "spec.conversion"),
@@ -105,13 +106,26 @@ function versionListErrors(versions: readonly Fields[]): FieldError[] {
   return errors;
 }
 
+/** Upstream keeps the first version in a field of its own, too. */
+function firstVersionErrors([first]: readonly Fields[]): FieldError[] {
+  const name: string = first?.name ?? "";
+  const problems = name === "" ? [] : dns1035LabelErrors(name);
+  return problems.length === 0 ? [] : [invalid("spec.version", name, problems.join(","))];
+}
+
+function scopeErrors(scope: string, path: string): FieldError[] {
+  const known = ["Cluster", "Namespaced"];
+  if (scope === "") return [required(path)];
+  return known.includes(scope) ? [] : [notSupported(path, scope, known)];
+}
+
 function nameErrors(names: Fields, path: string): FieldError[] {
   const errors = ["plural", "singular", "kind", "listKind"].flatMap((field) =>
     requiredText(`${path}.${field}`, names[field]),
   );
   const judge = (field: string, value: string, prefix = ""): void => {
     const problems = dns1035LabelErrors(prefix === "" ? value : value.toLowerCase());
-    if (value !== "" && problems.length > 0) {
+    if ((value !== "" || field.endsWith("]")) && problems.length > 0) {
       errors.push(invalid(`${path}.${field}`, value, `${prefix}${problems.join(",")}`));
     }
   };
@@ -140,7 +154,8 @@ function conversionErrors({ strategy, webhook }: Fields, path: string): FieldErr
           },
         ];
   }
-  if (strategy !== "Webhook") return [notSupported(`${path}.strategy`, strategy ?? "", ["None", "Webhook"])];
+  if (isMissing(strategy)) return [required(`${path}.strategy`)];
+  if (strategy !== "Webhook") return [notSupported(`${path}.strategy`, namedText(strategy), ["None", "Webhook"])];
   if (webhook?.clientConfig != null) return [];
   return [required(`${path}.webhookClientConfig`, "required when strategy is set to Webhook")];
 }

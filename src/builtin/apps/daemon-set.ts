@@ -11,6 +11,7 @@ import { isEmpty, keptSelectorErrors, mismatchErrors, servingTemplateErrors } fr
 export const daemonSetStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  prefixJudgedOnce: true,
   applyDefaults: defaultDaemonSet,
   prepareForCreate: (draft) => {
     draft.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };

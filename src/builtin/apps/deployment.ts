@@ -12,6 +12,7 @@ export const deploymentStrategy: Strategy = {
   generation: "spec",
   generationCountsAnnotations: true,
   unconditionalUpdate: true,
+  prefixJudgedOnce: true,
   applyDefaults: defaultDeployment,
   prepareForCreate: (draft) => {
     draft.status = {};

@@ -17,6 +17,7 @@ import {
 export const replicaSetStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  prefixJudgedOnce: true,
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
     draft.spec.replicas ??= 1;

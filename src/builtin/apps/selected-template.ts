@@ -3,6 +3,7 @@ import type { Fields } from "#api/meta/object-meta.ts";
 import { type FieldError, forbidden, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { podTemplateErrors } from "../core/pod-spec-rules.ts";
 import { goValue } from "../go-findings.ts";
+import { asSent } from "../sent-empty.ts";
 import { immutableIn } from "../value-rules.ts";
 
 /** What is wrong with the selector of a workload: it must be there, be well formed and not be empty. */
@@ -33,7 +34,9 @@ export function mismatchErrors(selector: LabelSelector | undefined, template: Fi
   const labels = template?.metadata?.labels;
   if (isBroken(selector) || selectsLabels(selector, labels)) return [];
   const message = "`selector` does not match template `labels`";
-  return [invalid("spec.template.metadata.labels", goValue("map string", labels), message)];
+  return [
+    invalid("spec.template.metadata.labels", goValue("map string", asSent(template?.metadata, "labels")), message),
+  ];
 }
 
 /** What is wrong with the template of a workload whose pods run for ever. */

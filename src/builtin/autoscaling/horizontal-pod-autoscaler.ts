@@ -1,6 +1,7 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { canonicalMembers } from "../core/canonical-quantities.ts";
+import { asSent } from "../sent-empty.ts";
 import { autoscalerErrors } from "./autoscaler-rules.ts";
 
 /** HorizontalPodAutoscalers. */
@@ -44,7 +45,7 @@ function withDefaults(rules: Fields | undefined, defaults: Fields): Fields {
   complete.stabilizationWindowSeconds ??= defaults.stabilizationWindowSeconds;
   if (complete.stabilizationWindowSeconds === undefined) delete complete.stabilizationWindowSeconds;
   complete.selectPolicy ??= "Max";
-  complete.policies ??= defaults.policies;
+  if (asSent(rules, "policies") == null) complete.policies = defaults.policies;
   canonicalMembers(complete, "tolerance");
   return complete;
 }

@@ -10,6 +10,7 @@ import { jobSpecErrors } from "./job-spec-rules.ts";
 export const cronJobStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  prefixJudgedOnce: true,
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
     const { spec } = draft;

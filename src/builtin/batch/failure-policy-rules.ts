@@ -1,6 +1,7 @@
 import { qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
 import { duplicate, type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
+import { asSent } from "../sent-empty.ts";
 import { requiredOneOf, textErrors } from "../value-rules.ts";
 
 const statuses = ["False", "True", "Unknown"];
@@ -57,7 +58,7 @@ function exitCodeErrors(codes: Fields, path: string, containers: readonly string
     errors.push(invalid(`${path}.containerName`, codes.containerName, message));
   }
   if (values.length === 0)
-    errors.push(invalid(`${path}.values`, codes.values ?? null, "at least one value is required"));
+    errors.push(invalid(`${path}.values`, asSent(codes, "values") ?? null, "at least one value is required"));
   for (const [index, value] of values.entries()) {
     if (codes.operator === "In" && value === 0) {
       errors.push(invalid(`${path}.values[${index}]`, value, "must not be 0 for the In operator"));

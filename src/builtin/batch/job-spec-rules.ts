@@ -18,7 +18,7 @@ export function jobSpecErrors(spec: Fields, path: string): FieldError[] {
   }
   return [
     ...errors,
-    ...oneOf(`${path}.completionMode`, spec.completionMode, ["NonIndexed", "Indexed"]),
+    ...completionModeErrors(spec, path),
     ...(spec.completionMode === "Indexed" ? indexedErrors(spec, path) : []),
     ...(spec.completionMode === "NonIndexed" || spec.completionMode == null ? plainErrors(spec, path) : []),
     ...(spec.managedBy == null ? [] : managerErrors(`${path}.managedBy`, spec.managedBy)),
@@ -44,13 +44,21 @@ function indexedErrors(spec: Fields, path: string): FieldError[] {
   return errors;
 }
 
+function completionModeErrors({ completionMode: mode, successPolicy }: Fields, path: string): FieldError[] {
+  const known = ["NonIndexed", "Indexed"];
+  const errors: FieldError[] = [];
+  if (mode != null && !known.includes(mode)) {
+    errors.push(notSupported(`${path}.completionMode`, namedText(mode), known));
+  }
+  if (mode === "Indexed" || successPolicy == null) return errors;
+  const shown = goValue("batch.SuccessPolicy", successPolicy);
+  return [...errors, invalid(`${path}.successPolicy`, shown, "requires indexed completion mode")];
+}
+
 function plainErrors(spec: Fields, path: string): FieldError[] {
-  return ["backoffLimitPerIndex", "maxFailedIndexes", "successPolicy"]
+  return ["backoffLimitPerIndex", "maxFailedIndexes"]
     .filter((field) => spec[field] != null)
-    .map((field) => {
-      const value = field === "successPolicy" ? goValue("batch.SuccessPolicy", spec[field]) : spec[field];
-      return invalid(`${path}.${field}`, value, "requires indexed completion mode");
-    });
+    .map((field) => invalid(`${path}.${field}`, spec[field], "requires indexed completion mode"));
 }
 
 function managerErrors(path: string, manager: string): FieldError[] {

@@ -1,8 +1,16 @@
 import { labelSelectorErrors } from "#api/meta/label-selector.ts";
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
-import { isMissing, oneOf, textErrors } from "../value-rules.ts";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "#base/field-error.ts";
+import { isMissing, textErrors } from "../value-rules.ts";
 
 const requiredTerms = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferredTerms = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -112,13 +120,19 @@ export function topologySpreadErrors(constraints: readonly Fields[], path: strin
     if (maxSkew <= 0) errors.push(invalid(`${at}.maxSkew`, maxSkew, "must be greater than zero"));
     if (isMissing(topologyKey)) errors.push(required(`${at}.topologyKey`, "can not be empty"));
     else errors.push(...textErrors(`${at}.topologyKey`, topologyKey, qualifiedNameErrors));
-    errors.push(...oneOf(`${at}.whenUnsatisfiable`, whenUnsatisfiable, ["DoNotSchedule", "ScheduleAnyway"]));
+    if (!actions.includes(whenUnsatisfiable)) {
+      errors.push(notSupported(`${at}.whenUnsatisfiable`, namedText(whenUnsatisfiable ?? ""), actions));
+    }
     const again = constraints
       .slice(index + 1)
       .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
     if (again) {
-      errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`));
+      errors.push(
+        duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey ?? ""}, ${whenUnsatisfiable ?? ""}}`),
+      );
     }
     return [...errors, ...labelSelectorErrors(constraint.labelSelector, `${at}.labelSelector`)];
   });
 }
+
+const actions = ["DoNotSchedule", "ScheduleAnyway"];

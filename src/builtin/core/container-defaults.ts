@@ -11,6 +11,7 @@ export function defaultContainer(container: Fields): void {
   for (const port of container.ports ?? []) port.protocol ||= "TCP";
   for (const variable of container.env ?? []) defaultFieldReferences(variable.valueFrom);
   for (const probe of ["livenessProbe", "readinessProbe", "startupProbe"]) defaultProbe(container[probe]);
+  if (container.lifecycle != null) delete container.lifecycle.stopSignal; // of a feature that is off in Kubernetes
   for (const hook of ["postStart", "preStop"]) defaultHttpGet(container.lifecycle?.[hook]?.httpGet);
 }
 

@@ -6,7 +6,8 @@ import { type FieldError, forbidden, invalid, namedText, notSupported, required 
 import { compareQuantities, parseQuantity } from "#base/quantity.ts";
 import { withDifference } from "../go-findings.ts";
 import { amountErrors, positiveAmount } from "../resource-amounts.ts";
-import { immutable, isMissing, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
+import { rememberingAs } from "../sent-empty.ts";
+import { immutableName, isMissing, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
 import { canonicalRequirements, canonicalResourceList } from "./canonical-quantities.ts";
 
 /** PersistentVolumeClaims. */
@@ -25,12 +26,26 @@ export const persistentVolumeClaimStrategy: Strategy = {
   },
   prepareForCreate: (draft) => {
     draft.status = { phase: "Pending" };
+    dropOtherSources(draft.spec);
     mirrorDataSource(draft.spec);
   },
-  prepareForUpdate: (draft) => mirrorDataSource(draft.spec),
-  validate: ({ spec }: Fields) => claimSpecErrors(spec, "spec"),
+  prepareForUpdate: (draft, old: Fields) => {
+    if (old.spec.dataSource == null && old.spec.dataSourceRef == null) dropOtherSources(draft.spec);
+    mirrorDataSource(draft.spec);
+  },
+  validate: ({ spec }: Fields) => claimSpecErrors(spec, "spec", "sources' groups"),
+  validateNew: ({ spec }: Fields) => sourceGroupErrors(spec, "spec"),
   validateUpdate: updateErrors,
 };
+
+/** What the old field never took is dropped without a word. */
+function dropOtherSources(spec: Fields): void {
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource == null || dataSourceRef != null) return;
+  const { kind, apiGroup } = dataSource;
+  const claim = kind === "PersistentVolumeClaim" && isMissing(apiGroup);
+  if (!claim && !(kind === "VolumeSnapshot" && apiGroup === "snapshot.storage.k8s.io")) delete spec.dataSource;
+}
 
 /** The old and the new name of one thing are kept equal. */
 function mirrorDataSource(spec: Fields): void {
@@ -40,7 +55,7 @@ function mirrorDataSource(spec: Fields): void {
 }
 
 /** What is wrong with the spec of a claim, its own or that of a template. */
-export function claimSpecErrors(spec: Fields, path: string): FieldError[] {
+export function claimSpecErrors(spec: Fields, path: string, but?: "sources' groups"): FieldError[] {
   const modes: readonly string[] = spec.accessModes ?? [];
   const storage = spec.resources?.requests?.storage;
   return [
@@ -53,6 +68,7 @@ export function claimSpecErrors(spec: Fields, path: string): FieldError[] {
     ...["dataSource", "dataSourceRef"].flatMap((field) =>
       spec[field] == null ? [] : dataSourceErrors(spec[field], `${path}.${field}`),
     ),
+    ...(but === undefined ? sourceGroupErrors(spec, path) : []),
     ...sourceAgreementErrors(spec, path),
     ...optionalText(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dnsSubdomainErrors),
   ];
@@ -64,11 +80,13 @@ function dataSourceErrors(source: Fields, path: string): FieldError[] {
     const message = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
     errors.push(invalid(path, source.kind ?? "", message));
   }
-  return [
-    ...errors,
-    ...optionalText(`${path}.apiGroup`, source.apiGroup, dnsSubdomainErrors),
-    ...optionalText(`${path}.namespace`, source.namespace, dnsLabelErrors),
-  ];
+  return [...errors, ...optionalText(`${path}.namespace`, source.namespace, dnsLabelErrors)];
+}
+
+function sourceGroupErrors(spec: Fields, path: string): FieldError[] {
+  return ["dataSource", "dataSourceRef"].flatMap((field) =>
+    optionalText(`${path}.${field}.apiGroup`, spec[field]?.apiGroup, dnsSubdomainErrors),
+  );
 }
 
 /** Upstream shows the inside of its path where the value should stand. */
@@ -104,7 +122,7 @@ function storageErrors(path: string, storage: unknown): FieldError[] {
 }
 
 function updateErrors({ spec, status }: Fields, old: Fields): FieldError[] {
-  const kept: Fields = { ...spec };
+  const kept: Fields = rememberingAs(spec, { ...spec });
   const before = old.spec.volumeName ? old.spec : { ...old.spec, volumeName: spec.volumeName };
   if (old.spec.storageClassName == null) kept.storageClassName = old.spec.storageClassName;
   if (status?.phase === "Bound") {
@@ -118,7 +136,9 @@ function updateErrors({ spec, status }: Fields, old: Fields): FieldError[] {
     const difference = { type: "core.PersistentVolumeClaimSpec", old: before, next: kept };
     errors.push(withDifference(forbidden("spec", message), difference));
   }
-  return [...errors, ...shrinkErrors(spec, old), ...immutable("volumeMode", spec.volumeMode, old.spec.volumeMode)];
+  const grouped = old.spec.dataSource?.apiGroup != null || old.spec.dataSourceRef?.apiGroup != null;
+  if (!grouped) errors.push(...sourceGroupErrors(spec, "spec"));
+  return [...errors, ...shrinkErrors(spec, old), ...immutableName("volumeMode", spec.volumeMode, old.spec.volumeMode)];
 }
 
 function shrinkErrors(spec: Fields, old: Fields): FieldError[] {

@@ -2,10 +2,12 @@ import { dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
+import { isJsonObject } from "#base/json.ts";
 import { parseQuantity } from "#base/quantity.ts";
 import { withDifference } from "../go-findings.ts";
 import { positiveAmount } from "../resource-amounts.ts";
-import { immutable, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
+import { asSent } from "../sent-empty.ts";
+import { immutableName, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
 import { nodeSelectorErrors } from "./affinity-rules.ts";
 import { canonicalResourceList } from "./canonical-quantities.ts";
 import { accessModeErrors } from "./persistent-volume-claim.ts";
@@ -37,7 +39,7 @@ export const persistentVolumeStrategy: Strategy = {
   },
   validate: validateVolume,
   validateUpdate: ({ spec }: Fields, old: Fields) => {
-    const errors = immutable("volumeMode", spec.volumeMode, old.spec.volumeMode);
+    const errors = immutableName("volumeMode", spec.volumeMode, old.spec.volumeMode);
     if (sameValue(sourceOf(spec), sourceOf(old.spec))) return errors;
     const message = "spec.persistentvolumesource is immutable after creation";
     const error = forbidden("spec.persistentvolumesource", message);
@@ -61,31 +63,59 @@ const sourceRules: Readonly<Record<string, (source: Fields, path: string) => Fie
 
 function validateVolume({ spec }: Fields): FieldError[] {
   const modes: readonly string[] = spec.accessModes ?? [];
-  const sources = Object.keys(sourceOf(spec));
+  const given = sourceOf(spec);
+  const sources = judgedOrder.filter((source) => Object.hasOwn(given, source));
   const [first = "", ...more] = sources;
   return [
     ...(modes.length === 0 ? [required("spec.accessModes")] : []),
     ...accessModeErrors(modes, "spec.accessModes"),
-    ...capacityErrors(spec.capacity),
+    ...capacityErrors(asSent(spec, "capacity")),
     ...oneOf("spec.persistentVolumeReclaimPolicy", spec.persistentVolumeReclaimPolicy, ["Delete", "Recycle", "Retain"]),
-    ...(spec.nodeAffinity?.required == null
-      ? []
-      : nodeSelectorErrors(spec.nodeAffinity.required, "spec.nodeAffinity.required")),
+    ...(spec.nodeAffinity == null ? [] : nodeAffinityErrors(spec.nodeAffinity.required, "spec.nodeAffinity.required")),
     ...(sourceRules[first]?.(spec[first], `spec.${first}`) ?? []),
     ...(spec.local != null && spec.nodeAffinity == null
       ? [required("spec.nodeAffinity", "Local volume requires node affinity")]
       : []),
-    ...more.map((source) =>
-      forbidden(`spec.${source === "cephfs" ? "cephFS" : source}`, "may not specify more than 1 volume type"),
-    ),
+    ...more
+      .filter((source) => source !== "flexVolume")
+      .map((source) =>
+        forbidden(`spec.${source === "cephfs" ? "cephFS" : source}`, "may not specify more than 1 volume type"),
+      ),
     ...(sources.length === 0 ? [required("spec", "must specify a volume type")] : []),
     ...optionalText("spec.storageClassName", spec.storageClassName, dnsSubdomainErrors),
     ...oneOf("spec.volumeMode", spec.volumeMode, ["Block", "Filesystem"]),
+    ...(spec.volumeAttributesClassName != null && spec.csi == null
+      ? [required("spec.csi", "has to be specified when using volumeAttributesClassName")]
+      : []),
     ...optionalText("spec.volumeAttributesClassName", spec.volumeAttributesClassName, dnsSubdomainErrors),
   ];
 }
 
-function capacityErrors(capacity: Fields | undefined): FieldError[] {
+/** The first of these that is there is looked at. */
+const judgedOrder = [
+  ...[
+    "hostPath",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "glusterfs",
+    "flocker",
+    "nfs",
+    "rbd",
+    "quobyte",
+    "cephfs",
+  ],
+  ...["iscsi", "cinder", "fc", "flexVolume", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume"],
+  ...["azureDisk", "scaleIO", "local", "storageos", "csi"],
+];
+
+function nodeAffinityErrors(selector: Fields | undefined, path: string): FieldError[] {
+  return selector == null
+    ? [required(path, "must specify required node constraints")]
+    : nodeSelectorErrors(selector, path);
+}
+
+function capacityErrors(sent: unknown): FieldError[] {
+  const capacity = isJsonObject(sent) ? sent : undefined;
   const names = Object.keys(capacity ?? {});
   const errors = names.length === 0 ? [required("spec.capacity")] : [];
   if (names.length !== 1 || names[0] !== "storage")

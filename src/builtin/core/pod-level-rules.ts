@@ -3,6 +3,7 @@ import { type FieldError, forbidden, invalid, namedText, notSupported } from "#b
 import { compareQuantities, parseQuantity, printQuantity } from "#base/quantity.ts";
 import { requirementErrors } from "../resource-amounts.ts";
 import { isHugePages, resourceNameErrors } from "../resource-names.ts";
+import { asSent } from "../sent-empty.ts";
 import { containerRequests } from "./pod-level-requests.ts";
 import { claimReferenceErrors } from "./resource-claim-rules.ts";
 
@@ -14,7 +15,9 @@ export function podResourceErrors(spec: Fields, path: string, claims: ReadonlySe
   if (spec.os?.name === "windows") return [forbidden(at, "may not be set for a windows pod")];
   const own: readonly Fields[] = resources.claims ?? [];
   return [
-    ...(own.length === 0 ? [] : [forbidden(`${at}.claims`, "claims may not be set for Resources at pod-level")]),
+    ...(asSent(resources, "claims") == null
+      ? []
+      : [forbidden(`${at}.claims`, "claims may not be set for Resources at pod-level")]),
     ...requirementErrors(at, resources, podResourceName),
     ...claimReferenceErrors(own, `${at}.claims`, claims),
     ...sumErrors(spec, at),

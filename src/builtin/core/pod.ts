@@ -3,6 +3,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
 import { withDifference } from "../go-findings.ts";
+import { rememberingAs } from "../sent-empty.ts";
 import { isMissing, sameValue } from "../value-rules.ts";
 import { defaultPod } from "./pod-defaults.ts";
 import { podSpecErrors } from "./pod-spec-rules.ts";
@@ -137,13 +138,12 @@ function gateErrors(spec: Fields, old: Fields): FieldError[] {
 
 /** The new spec with everything that may change put back to what it was. */
 function withUpdatableOf(spec: Fields, old: Fields): Fields {
-  const restored: Fields = { ...spec };
+  const restored: Fields = rememberingAs(spec, { ...spec });
   for (const list of ["containers", "initContainers"]) {
     if (spec[list] == null) continue;
-    restored[list] = spec[list].map((container: Fields, index: number) => ({
-      ...container,
-      image: old[list]?.[index]?.image,
-    }));
+    restored[list] = spec[list].map((container: Fields, index: number) =>
+      rememberingAs(container, { ...container, image: old[list]?.[index]?.image }),
+    );
   }
   for (const field of ["activeDeadlineSeconds", "tolerations", "schedulingGates"]) restored[field] = old[field];
   if (old.terminationGracePeriodSeconds < 0 && spec.terminationGracePeriodSeconds === 1) {

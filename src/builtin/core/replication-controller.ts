@@ -10,6 +10,7 @@ import { defaultPodTemplate } from "./pod-defaults.ts";
 export const replicationControllerStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  prefixJudgedOnce: true,
   defaultPropagation: "Orphan",
   fieldSelectors: { "status.replicas": ({ status }: Fields) => String(status?.replicas ?? 0) },
   applyDefaults: (draft: Draft) => {

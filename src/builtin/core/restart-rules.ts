@@ -3,6 +3,7 @@ import { duplicate, type FieldError, invalid, namedText, notSupported, required 
 import { isMissing, oneOf } from "../value-rules.ts";
 
 const actions = ["Restart", "RestartAllContainers"];
+const policies = ["Always", "Never", "OnFailure"];
 const operators = ["In", "NotIn"];
 const maxRules = 20;
 const maxExitCodes = 255;
@@ -10,7 +11,10 @@ const maxExitCodes = 255;
 /** What is wrong with how one container is restarted. */
 export function restartErrors({ restartPolicy, restartPolicyRules = [] }: Fields, path: string): FieldError[] {
   const rules: readonly Fields[] = restartPolicyRules ?? [];
-  const errors = oneOf(`${path}.restartPolicy`, restartPolicy, ["Always", "Never", "OnFailure"]);
+  const errors: FieldError[] = [];
+  if (restartPolicy != null && !policies.includes(restartPolicy)) {
+    errors.push(notSupported(`${path}.restartPolicy`, namedText(restartPolicy), policies));
+  }
   if (restartPolicy == null && rules.length > 0) {
     errors.push(required(`${path}.restartPolicy`, "must specify restartPolicy when restart rules are used"));
   }

@@ -3,7 +3,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, required, tooLong } from "#base/field-error.ts";
 import { isJsonObject, setMember } from "#base/json.ts";
 import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
-import { configKeyErrors, immutable, textErrors } from "../value-rules.ts";
+import { configKeyErrors, immutableName, textErrors } from "../value-rules.ts";
 import { decodedLength, fromBase64, toBase64 } from "./base64.ts";
 import { frozenErrors, maxConfigBytes, sum } from "./config-map.ts";
 import { keyPairProblems } from "./key-pair.ts";
@@ -20,7 +20,7 @@ export const secretStrategy: Strategy = {
   warnings: ({ type, data }: Fields) => (type === "kubernetes.io/tls" ? keyPairProblems(data ?? {}) : []),
   validate: validateSecret,
   validateUpdate: (object: Fields, old: Fields) => [
-    ...immutable("type", object.type, old.type),
+    ...immutableName("type", object.type, old.type),
     ...frozenErrors(object, old, ["data"]),
   ],
 };

@@ -40,6 +40,8 @@ export function podSecurityErrors(context: Fields | undefined, path: string): Fi
     ...(context.supplementalGroups ?? []).flatMap((group: unknown, index: number) =>
       idErrors(`${path}.supplementalGroups[${index}]`, group),
     ),
+    ...oneOf(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ["Recursive"]),
+    ...oneOf(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ["Merge", "Strict"]),
     ...oneOf(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ["Always", "OnRootMismatch"]),
     ...profileErrors(context.seccompProfile, `${path}.seccompProfile`),
     ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),

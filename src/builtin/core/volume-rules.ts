@@ -56,6 +56,8 @@ const rules: Readonly<Record<string, (source: Fields, path: string) => FieldErro
       ? [required(`${path}.volumeClaimTemplate`)]
       : claimTemplateErrors(template, `${path}.volumeClaimTemplate`),
   iscsi: iscsiErrors,
+  gcePersistentDisk: (source, path) =>
+    requiredText(`${path.replace(/gcePersistentDisk$/, "persistentDisk")}.pdName`, source.pdName),
 };
 
 function sourceErrors(volume: Fields, path: string): FieldError[] {

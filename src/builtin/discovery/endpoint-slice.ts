@@ -4,7 +4,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { duplicate, type FieldError, invalid, required } from "#base/field-error.ts";
 import { parseIp } from "#base/ip-address.ts";
 import { ipErrors, reachableIpErrors } from "../address-rules.ts";
-import { immutable, optionalText, qualifiedName, requiredOneOf, textErrors } from "../value-rules.ts";
+import { immutableName, optionalText, qualifiedName, requiredOneOf, textErrors } from "../value-rules.ts";
 
 const maxEndpoints = 1000;
 
@@ -27,7 +27,7 @@ export const endpointSliceStrategy: Strategy = {
     ...portsErrors(object.ports ?? []),
     ...endpointsErrors(object.endpoints ?? [], object.addressType),
   ],
-  validateUpdate: (object: Fields, old: Fields) => immutable("addressType", object.addressType, old.addressType),
+  validateUpdate: (object: Fields, old: Fields) => immutableName("addressType", object.addressType, old.addressType),
 };
 
 function portsErrors(ports: readonly Fields[]): FieldError[] {

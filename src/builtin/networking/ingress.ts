@@ -3,6 +3,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { parseIp } from "#base/ip-address.ts";
+import { asSent } from "../sent-empty.ts";
 import { isMissing, optionalText, portNameErrors, portNumber, textErrors } from "../value-rules.ts";
 
 const classAnnotation = "kubernetes.io/ingress.class";
@@ -33,7 +34,7 @@ function specErrors(spec: Fields): FieldError[] {
   const rules: readonly Fields[] = spec.rules ?? [];
   const errors: FieldError[] = [];
   if (rules.length === 0 && spec.defaultBackend == null) {
-    errors.push(invalid("spec", spec.rules ?? null, "either `defaultBackend` or `rules` must be specified"));
+    errors.push(invalid("spec", asSent(spec, "rules") ?? null, "either `defaultBackend` or `rules` must be specified"));
   }
   if (spec.defaultBackend != null) errors.push(...backendErrors(spec.defaultBackend, "spec.defaultBackend"));
   return [

@@ -16,7 +16,7 @@ import {
 import { canonicalMembers } from "../core/canonical-quantities.ts";
 import { expirationErrors } from "../core/volume-rules.ts";
 import { amountErrors } from "../resource-amounts.ts";
-import { immutable, immutableIn, optionalText, requiredText, textErrors } from "../value-rules.ts";
+import { immutable, immutableIn, requiredText, textErrors } from "../value-rules.ts";
 
 /** CSIDrivers. */
 export const csiDriverStrategy: Strategy = {
@@ -118,7 +118,9 @@ export const volumeAttachmentStrategy: Strategy = {
       ...driverNameErrors("spec.attacher", spec?.attacher ?? ""),
       ...(inlineVolumeSpec == null && persistentVolumeName == null ? [required("spec.source", message)] : []),
       ...(inlineVolumeSpec != null && persistentVolumeName != null ? [forbidden("spec.source", message)] : []),
-      ...optionalText("spec.source.persistentVolumeName", persistentVolumeName, dnsSubdomainErrors),
+      ...(persistentVolumeName == null
+        ? []
+        : textErrors("spec.source.persistentVolumeName", persistentVolumeName, dnsSubdomainErrors)),
       ...textErrors("spec.nodeName", spec?.nodeName ?? "", dnsSubdomainErrors),
     ];
   },
