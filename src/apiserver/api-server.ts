@@ -2,7 +2,7 @@ import type { ApiCall, ApiTransport } from "#api/meta/api-call.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { JsonObject } from "#base/json.ts";
-import type { Core } from "./core.ts";
+import { type Core, namedResource } from "./core.ts";
 import { type Authorizer, refusal } from "./identity/authorize.ts";
 import { answerReview, type ReviewNeeds } from "./identity/reviews.ts";
 import { serveResource } from "./resource-handler.ts";
@@ -99,20 +99,22 @@ const namesOne: ReadonlySet<string> = new Set(["get", "update", "patch", "delete
 const selects: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 
 function expectServed(type: ResourceType, { verb, path }: ApiCall): void {
+  const unknown = () =>
+    type.custom ? StatusError.notFound(namedResource(type, path.name)) : StatusError.unknownResource();
   switch (path.subresource) {
     case undefined:
       if (!type.verbs.includes(verb) || (path.name !== undefined) !== namesOne.has(verb))
         throw StatusError.methodNotAllowed();
       return;
     case "status":
-      if (!type.subresources.status) throw StatusError.unknownResource();
+      if (!type.subresources.status) throw unknown();
       if (verb !== "get" && verb !== "update" && verb !== "patch") throw StatusError.methodNotAllowed();
       return;
     case "scale":
-      if (type.subresources.scale === undefined) throw StatusError.unknownResource();
+      if (type.subresources.scale === undefined) throw unknown();
       if (verb !== "get" && verb !== "update" && verb !== "patch") throw StatusError.methodNotAllowed();
       return;
     default:
-      throw StatusError.unknownResource();
+      throw unknown();
   }
 }

@@ -83,7 +83,14 @@ async function serveScale(core: Core, request: WriteRequest): Promise<ServedAnsw
   throw StatusError.methodNotAllowed();
 }
 
+/** Said before it is known whether there is anything to delete. */
+function remarkDeletion({ type, call, warnings }: WriteRequest): void {
+  const remark = type.strategy.deletionRemark;
+  if (remark !== undefined && call.options.deletion?.propagationPolicy === undefined) warnings.push(remark);
+}
+
 async function serveDelete(core: Core, request: WriteRequest, name: string): Promise<ServedAnswer> {
+  remarkDeletion(request);
   const { gone, object } = await deleteObject(core, request, name);
   return gone
     ? { kind: "document", code: 200, document: deletedStatus(request.type, object) }
@@ -114,6 +121,7 @@ function pagedOptions(options: CallOptions): CallOptions {
 
 async function serveDeleteCollection(core: Core, request: WriteRequest): Promise<ServedAnswer> {
   const { type, namespace, call } = request;
+  remarkDeletion(request);
   const list = listObjects(core, { type, namespace, user: call.user }, pagedOptions(call.options));
   const items: ApiObject[] = [];
   for (const item of list.items) {

@@ -58,11 +58,13 @@ function parseLabels(text: string): LabelRequirements | undefined {
 
 function fieldReader(type: ResourceType, field: string): (object: ApiObject) => string {
   if (field === "metadata.name") return (object) => object.metadata.name;
-  if (field === "metadata.namespace") return (object) => object.metadata.namespace ?? "";
   const known = type.strategy.fieldSelectors ?? {};
+  const hasOwnFields = Object.keys(known).length > 0; // such a kind lists all that it knows
+  if (field === "metadata.namespace" && (type.namespaced || !hasOwnFields))
+    return (object) => object.metadata.namespace ?? "";
   const read = Object.hasOwn(known, field) ? known[field] : undefined;
   if (read !== undefined) return read;
-  if (type.custom || Object.keys(known).length === 0) {
+  if (type.custom || !hasOwnFields) {
     throw StatusError.badRequest(
       `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
     );

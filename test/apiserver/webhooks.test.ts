@@ -165,7 +165,7 @@ describe("a validating webhook", () => {
       422,
       'admission webhook "test.example.com" denied the request: not on Sundays',
     ]);
-    expect(headers["warning"]).toBeUndefined();
+    expect(headers["warning"]).toBe('299 - "mind the day"');
   });
 
   test("guards deletion, and sees the old object", async () => {

@@ -11,7 +11,9 @@ export function refusalOf({ code, json, headers }: AnswerParts, question: Reques
   const text = withoutSuffix(JSON.stringify(masked(json ?? {})), question)
     .replaceAll(uid, "<uid>")
     .replaceAll(patchedText, "$1<patched>$2")
-    .replaceAll(revision, "$1<n>");
+    .replaceAll(revision, "$1<n>")
+    .replaceAll(missingKind, "$1<patched>'$2")
+    .replaceAll(nodePort, "nodePort:<n>");
   const { reason, message, details } = JSON.parse(text) as Fields; // a Status, or nothing that we know
   return { code, reason, message, details, ...remarks };
 }
@@ -43,9 +45,15 @@ const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** What a patch would have made of the object is full of what differs from server to server: revisions, times, managed fields. */
 const patchedText =
-  /(Invalid value: \\")\{.*?\}(\\": (?:json: |parsing time|quantities|illegal|unable to|strict|no kind|couldn't get|unexpected Group))/g;
+  /(Invalid value: \\")\{.*?\}(\\": (?:json: |parsing time|quantities|illegal|unable to|strict|no kind|couldn't get|unexpected Group|Object '))/g;
+
+/** Shown once more. */
+const missingKind = /(Object 'Kind' is missing in ').*?\}'(["\]])/g;
 
 const revision = /(ResourceVersion in record \(|ResourceVersion in object meta: )\d+/g;
+
+/** Drawn by each server. */
+const nodePort = /nodePort:3\d{4}/g;
 
 /** Several headers come as one text. */
 function warningsOf(header: string | string[] | undefined): readonly string[] {

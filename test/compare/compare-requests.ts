@@ -1,9 +1,10 @@
 import { differenceOf, isAboutRules, refusalOf } from "./compare-refusals.ts";
+import { ourDefinitions } from "./custom-samples.ts";
 import type { Report } from "./report.ts";
 import { type RequestArea, requestQuestion } from "./request-areas.ts";
 import type { Refusal, RequestQuestion } from "./request-question.ts";
 import type { Sample } from "./sample-objects.ts";
-import { send, type TwoServers } from "./two-servers.ts";
+import { type ComparedServer, send, type TwoServers } from "./two-servers.ts";
 
 /** A request with the refusal of a real kube-apiserver, as the fixtures keep it. */
 export interface AnsweredRequest extends RequestQuestion {
@@ -14,6 +15,22 @@ export interface AnsweredRequest extends RequestQuestion {
 export interface RequestComparison {
   readonly report: Report;
   readonly answered: readonly AnsweredRequest[];
+}
+
+/** Puts our definitions on both servers, and waits until what they define is served. */
+export async function installDefinitions({ ours, theirs }: TwoServers): Promise<void> {
+  await Promise.all([ours, theirs].map(installOn));
+}
+
+/** The same on one of them. */
+export async function installOn(server: ComparedServer): Promise<void> {
+  const collection = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  for (const definition of ourDefinitions()) {
+    await send(server, { method: "POST", path: collection, body: JSON.stringify(definition) });
+    const { group, names, versions } = definition["spec"];
+    const served = { method: "GET", path: `/apis/${group}/${versions[0].name}/${names.plural}` };
+    while ((await send(server, served)).code !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Creates the samples on both servers; what is not accepted by both is left out. */

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { type AnsweredRequest, compareRequests, createSamples } from "./compare-requests.ts";
+import { type AnsweredRequest, compareRequests, createSamples, installDefinitions } from "./compare-requests.ts";
 import { type AnsweredQuestion, compareSchemas } from "./compare-schemas.ts";
+import { customSamples } from "./custom-samples.ts";
 import { printReports, type Report } from "./report.ts";
-import { requestAreas } from "./request-areas.ts";
+import { isAboutCustom, requestAreas } from "./request-areas.ts";
 import { builtinSamples } from "./sample-objects.ts";
 import { startTwoServers } from "./two-servers.ts";
 
@@ -31,9 +32,12 @@ export async function runRequestComparison(
 ): Promise<boolean> {
   await using servers = await startTwoServers();
   const samples = await createSamples(servers, builtinSamples(options.root));
-  const results: { readonly report: Report; readonly answered: readonly AnsweredRequest[] }[] = [];
   const chosen = requestAreas.filter((area) => options.areas.length === 0 || options.areas.includes(area));
-  for (const area of chosen) results.push(await compareRequests(servers, samples, { ...options, area }));
+  if (chosen.some(isAboutCustom)) await installDefinitions(servers);
+  const custom = chosen.some(isAboutCustom) ? await createSamples(servers, customSamples()) : [];
+  const results: { readonly report: Report; readonly answered: readonly AnsweredRequest[] }[] = [];
+  for (const area of chosen)
+    results.push(await compareRequests(servers, isAboutCustom(area) ? custom : samples, { ...options, area }));
   if (options.keep !== undefined) keepAnswers(options.keep, results);
   return printReports(
     results.map(({ report }) => report),

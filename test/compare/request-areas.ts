@@ -1,11 +1,16 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { Dice } from "#test/world/dice.ts";
-import { Mutator } from "./mutate-object.ts";
-import type { RequestQuestion } from "./request-question.ts";
+import {
+  applyQuestion,
+  createQuestion,
+  dryRun,
+  jsonPatchQuestion,
+  patchQuestion,
+  updateQuestion,
+} from "./object-questions.ts";
+import type { QuestionMaker, RequestQuestion } from "./request-question.ts";
 import type { Sample } from "./sample-objects.ts";
-
-/** Makes one random request about a sample; nothing that it asks for changes anything, so that requests do not disturb each other. */
-type Maker = (sample: Sample, dice: Dice) => RequestQuestion;
+import { deleteQuestion, scaleQuestion, statusQuestion } from "./subresource-questions.ts";
 
 export const requestAreas = [
   "create",
@@ -17,6 +22,14 @@ export const requestAreas = [
   "selector",
   "options",
   "body",
+  "status",
+  "scale",
+  "delete",
+  "custom-create",
+  "custom-update",
+  "custom-patch",
+  "custom-apply",
+  "custom-status",
 ] as const;
 export type RequestArea = (typeof requestAreas)[number];
 
@@ -26,96 +39,31 @@ export function requestQuestion(area: RequestArea, samples: readonly Sample[], s
   return makers[area](dice.of(samples), dice);
 }
 
-const makers: Readonly<Record<RequestArea, Maker>> = {
-  create: ({ collection, object, type }, dice) => ({
-    method: "POST",
-    path: `${collection}?${dryRun(dice)}`,
-    body: JSON.stringify(
-      new Mutator(dice).mutated({ ...object, metadata: { ...object["metadata"], name: "new" } }, type.schema),
-    ),
-  }),
-  update: ({ collection, object, type }, dice) => ({
-    method: "PUT",
-    path: `${collection}/${object["metadata"].name}?${dryRun(dice)}`,
-    body: JSON.stringify(new Mutator(dice).mutated(object, type.schema)),
-  }),
-  "json-patch": ({ collection, object, type }, dice) => ({
-    method: "PATCH",
-    path: `${collection}/${object["metadata"].name}?${dryRun(dice)}`,
-    contentType: "application/json-patch+json",
-    body: JSON.stringify(jsonPatch(object, new Mutator(dice).mutated(object, type.schema), dice)),
-  }),
-  "merge-patch": (sample, dice) => patch(sample, dice, "application/merge-patch+json"),
-  "strategic-patch": (sample, dice) => patch(sample, dice, "application/strategic-merge-patch+json"),
-  apply: ({ collection, object, type }, dice) => ({
-    method: "PATCH",
-    path: `${collection}/${object["metadata"].name}?${dryRun(dice)}${dice.happens(0.9) ? "&fieldManager=m" : ""}${dice.happens(0.5) ? "&force=true" : ""}`,
-    contentType: "application/apply-patch+yaml",
-    body: JSON.stringify(new Mutator(dice).mutated(object, type.schema)),
-  }),
+/** What areas ask about: custom resources, or built-in kinds. */
+export function isAboutCustom(area: RequestArea): boolean {
+  return area.startsWith("custom-");
+}
+
+const makers: Readonly<Record<RequestArea, QuestionMaker>> = {
+  create: createQuestion,
+  update: updateQuestion,
+  "json-patch": jsonPatchQuestion,
+  "merge-patch": patchQuestion("application/merge-patch+json"),
+  "strategic-patch": patchQuestion("application/strategic-merge-patch+json"),
+  apply: applyQuestion,
   selector: ({ collection }, dice) => ({ method: "GET", path: `${collection}?${selectorQuery(dice)}` }),
   options: optionsQuestion,
   body: bodyQuestion,
+  status: statusQuestion,
+  scale: scaleQuestion,
+  delete: deleteQuestion,
+  "custom-create": createQuestion,
+  "custom-update": updateQuestion,
+  "custom-patch": (sample, dice) =>
+    (dice.happens(0.5) ? jsonPatchQuestion : patchQuestion("application/merge-patch+json"))(sample, dice),
+  "custom-apply": applyQuestion,
+  "custom-status": statusQuestion,
 };
-
-function dryRun(dice: Dice): string {
-  return `dryRun=All${dice.happens(0.3) ? `&fieldValidation=${dice.of(["Strict", "Ignore", "Warn"])}` : ""}`;
-}
-
-function patch({ collection, object, type }: Sample, dice: Dice, contentType: string): RequestQuestion {
-  const changed = new Mutator(dice).mutated(object, type.schema);
-  const kept = Object.entries(changed).filter(([name]) => name !== "apiVersion" && name !== "kind");
-  const path = `${collection}/${object["metadata"].name}?${dryRun(dice)}`;
-  const body: Fields = Object.fromEntries(kept.filter(() => dice.happens(0.8)));
-  if (dice.happens(0.15))
-    body[dice.of(["$patch", "$retainKeys", "$setElementOrder/x"])] = dice.of<unknown>([
-      "replace",
-      "delete",
-      "odd",
-      [],
-      1,
-    ]);
-  return {
-    method: "PATCH",
-    path,
-    contentType,
-    body: dice.happens(0.03) ? dice.of(["[]", "1", "null", '"a"', "{", ""]) : JSON.stringify(body),
-  };
-}
-
-function jsonPatch(from: Fields, to: Fields, dice: Dice): unknown {
-  if (dice.happens(0.04))
-    return dice.of<unknown>([{}, 1, null, [1], [{}], [{ op: "odd", path: "/a" }], [{ op: "add" }]]);
-  const operations: Fields[] = [];
-  for (const part of ["metadata", "spec", "data", "status", "rules"]) {
-    if (JSON.stringify(from[part]) === JSON.stringify(to[part])) continue;
-    operations.push(
-      to[part] === undefined
-        ? { op: "remove", path: `/${part}` }
-        : { op: dice.of(["replace", "add"]), path: `/${part}`, value: to[part] },
-    );
-  }
-  if (dice.happens(0.3)) {
-    const path = dice.of([
-      "/spec/none",
-      "/metadata/labels/a",
-      "/metadata/name",
-      "/kind",
-      "",
-      "a",
-      "/spec/containers/7",
-      "/spec/-",
-      "/metadata/labels/a~1b",
-    ]);
-    operations.push({
-      op: dice.of(["test", "remove", "replace", "add", "move", "copy"]),
-      path,
-      from: "/spec/none",
-      value: dice.of<unknown>(["x", 1, null, {}]),
-    });
-  }
-  return operations;
-}
 
 const selectors = [
   "a=b",

@@ -1,3 +1,6 @@
+import type { Dice } from "#test/world/dice.ts";
+import type { Sample } from "./sample-objects.ts";
+
 /** One request as it is sent to both servers. */
 export interface RequestQuestion {
   readonly method: string;
@@ -5,6 +8,9 @@ export interface RequestQuestion {
   readonly body?: string;
   readonly contentType?: string;
 }
+
+/** Makes one random request about a sample; nothing that it asks for changes anything, so that requests do not disturb each other. */
+export type QuestionMaker = (sample: Sample, dice: Dice) => RequestQuestion;
 
 /** What a client sees of an answer that says no, or that has a remark. */
 export interface Refusal {

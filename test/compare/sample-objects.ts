@@ -3,10 +3,13 @@ import type { Fields } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { loadBuiltinKinds } from "#app/builtin-kinds.ts";
 
+/** What questions need to know of a type. */
+type SampleType = Pick<ResourceType, "group" | "version" | "plural" | "namespaced" | "schema">;
+
 /** An object that Kubernetes accepts, with the type that serves it. */
 export interface Sample {
   readonly name: string;
-  readonly type: ResourceType;
+  readonly type: SampleType;
   readonly object: Fields;
   /** Where objects of its kind are created. */
   readonly collection: string;
@@ -36,7 +39,7 @@ function withoutReach(object: Fields): Fields {
 }
 
 /** The path under which objects of a type are created, in the namespace default. */
-export function collectionOf({ group, version, plural, namespaced }: ResourceType): string {
+export function collectionOf({ group, version, plural, namespaced }: SampleType): string {
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   return `${root}${namespaced ? "/namespaces/default" : ""}/${plural}`;
 }

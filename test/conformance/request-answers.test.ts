@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refusalOf, saysTheSame } from "#test/compare/compare-refusals.ts";
-import type { AnsweredRequest } from "#test/compare/compare-requests.ts";
+import { type AnsweredRequest, installOn } from "#test/compare/compare-requests.ts";
+import { customSamples } from "#test/compare/custom-samples.ts";
 import { requestAreas } from "#test/compare/request-areas.ts";
 import { builtinSamples } from "#test/compare/sample-objects.ts";
 import { type OurServer, send, startOurServer } from "#test/compare/two-servers.ts";
@@ -14,7 +15,9 @@ describe("a real kube-apiserver's refusals of random requests are ours", () => {
   let world: OurServer;
   beforeAll(async () => {
     world = await startOurServer();
-    for (const { collection, object } of builtinSamples(fileURLToPath(new URL("../..", import.meta.url)))) {
+    await installOn(world.server);
+    const samples = [...builtinSamples(fileURLToPath(new URL("../..", import.meta.url))), ...customSamples()];
+    for (const { collection, object } of samples) {
       await send(world.server, { method: "POST", path: collection, body: JSON.stringify(object) });
     }
   });

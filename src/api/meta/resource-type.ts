@@ -76,6 +76,8 @@ export interface Strategy {
   readonly unconditionalUpdate: boolean;
   /** What happens to dependents when the client does not say. */
   readonly defaultPropagation?: "Orphan" | "Background";
+  /** What is remarked where a deletion does not say what becomes of dependents. */
+  readonly deletionRemark?: string;
   /** Pods alone are deleted gracefully: the object stays, marked, until the kubelet confirms. */
   readonly gracefulDeletion?: boolean;
   /** How a name must look; default a DNS subdomain. */

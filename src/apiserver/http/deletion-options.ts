@@ -17,7 +17,11 @@ const optionsSchema: SchemaNode = {
     kind: text,
     apiVersion: text,
     gracePeriodSeconds: { type: "integer", format: "int64" },
-    preconditions: { type: "object", title: "v1.Preconditions", properties: { uid: text, resourceVersion: text } },
+    preconditions: {
+      type: "object",
+      title: "v1.Preconditions",
+      properties: { uid: { ...text, goType: "types.UID" }, resourceVersion: text },
+    },
     orphanDependents: { type: "boolean" },
     propagationPolicy: text,
     dryRun: { type: "array", items: text },
@@ -64,14 +68,17 @@ function optionsOfQuery(query: URLSearchParams): Fields {
 
 function optionsOfBody(body: unknown): Fields {
   if (body === null) return {};
+  const options = body as Fields; // an object: whoever read it looked for its kind
+  const kind = options["kind"] || "DeleteOptions";
+  if (kind !== "DeleteOptions") {
+    const version = options["apiVersion"] || (options["apiVersion"] === "" ? "meta.k8s.io/v1" : "v1");
+    throw StatusError.badRequest(
+      `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
   const problem = findTypeError(body, optionsSchema, "v1.DeleteOptions");
   if (problem !== undefined) throw StatusError.badRequest(problem);
-  const options = body as Fields; // an object: just checked
-  const { kind = "DeleteOptions", apiVersion = "v1" } = options;
-  if (kind === "DeleteOptions" || kind === "") return options;
-  throw StatusError.badRequest(
-    `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
-  );
+  return options;
 }
 
 function deletionErrors({ orphanDependents, propagationPolicy, dryRun }: Fields): FieldError[] {

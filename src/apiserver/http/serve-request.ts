@@ -8,6 +8,7 @@ import { refusal } from "#apiserver/identity/authorize.ts";
 import { effectiveUser } from "#apiserver/identity/impersonate.ts";
 import { expectListOptions } from "#apiserver/list-options.ts";
 import type { OpenApiDocuments } from "#apiserver/openapi/documents.ts";
+import { parseFilter } from "#apiserver/selectors.ts";
 import type { ServedAnswer } from "#apiserver/served-answer.ts";
 import { decodeBody, decodePatch, type ProtobufDecoder, patchTypeOf } from "./decode-body.ts";
 import { readDeleteOptions } from "./deletion-options.ts";
@@ -75,6 +76,7 @@ async function serveCall(needs: ServeNeeds, exchange: Exchange, { user, route }:
   let answer: ServedAnswer;
   try {
     answer = await needs.server.call({ ...(await readCall(needs, exchange, { user, route })), remarks });
+    if (answer.kind !== "object" || answer.warnings.length === 0) exchange.addWarnings(remarks);
     if (answer.kind === "watch") return await streamWatch(exchange, answer.watch, { ...context, type: answer.type });
   } catch (error: unknown) {
     exchange.addWarnings(remarks);
@@ -119,7 +121,7 @@ async function decodeCall(needs: ServeNeeds, exchange: Exchange, { user, route }
     case "delete":
     case "deletecollection": {
       const options = readOptions(verb, query, { userAgent });
-      if (verb === "deletecollection") expectListOptions(options);
+      if (verb === "deletecollection") expectSelection(needs.server, path, options);
       return { verb, path, user, options: await deletionOptions(needs, exchange, options) };
     }
     default:
@@ -137,8 +139,23 @@ async function deletionOptions(needs: ServeNeeds, exchange: Exchange, options: C
   return { ...options, deletion, dryRun };
 }
 
+/** What a deletion selects is judged before what it is to do. */
+function expectSelection(
+  { core }: ApiServer,
+  { group, version, resource }: ApiCall["path"],
+  options: CallOptions,
+): void {
+  expectListOptions(options);
+  const type = core.registry.get(group, version, resource);
+  if (type !== undefined) parseFilter(type, options);
+}
+
 /** That a kind will go is said of whatever is asked of it. */
-function deprecationAt({ core }: ApiServer, { group, version, resource }: ApiCall["path"]): readonly string[] {
+function deprecationAt(
+  { core }: ApiServer,
+  { group, version, resource, subresource }: ApiCall["path"],
+): readonly string[] {
+  if (subresource !== undefined) return [];
   const deprecation = core.registry.get(group, version, resource)?.strategy.deprecation;
   return deprecation === undefined ? [] : [deprecation];
 }

@@ -7,8 +7,8 @@ import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
 import { formatTime } from "#base/clock.ts";
 import { cloneJson } from "#base/json.ts";
 import { nameSuffix } from "#base/random.ts";
-import { validateFields } from "#schema/validate-fields.ts";
 import { allocate } from "./allocate.ts";
+import { customErrors } from "./custom-errors.ts";
 import { decodeObject } from "./decode-object.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import { ignoredFields } from "./ignored-fields.ts";
@@ -114,7 +114,7 @@ function creationErrors(core: Core, { type }: WriteRequest, draft: Draft) {
   if (first.length > 0) return first;
   const metadata = metadataErrors(type, draft);
   const content = [
-    ...(type.custom ? validateFields(draft, type.schema, { patterns: core.patterns, embedded: type.embedded }) : []),
+    ...customErrors(core, type, draft),
     ...(type.strategy.validate?.(object) ?? []),
     ...(type.strategy.validateNew?.(object) ?? []),
   ];

@@ -4,11 +4,10 @@ import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { apiVersionOf, type Registry } from "#apiserver/registry.ts";
 import { fieldErrorMessage } from "#base/field-error.ts";
-import { cloneJson, isJsonObject, type JsonObject } from "#base/json.ts";
+import { cloneJson, isJsonObject, type JsonObject, member } from "#base/json.ts";
 import { findTypeError } from "#schema/decode-types.ts";
 import { coerceEmbedded } from "#schema/embedded-resources.ts";
 import { pruneUnknown } from "#schema/prune-fields.ts";
-import type { SchemaNode } from "#schema/schema-node.ts";
 
 export interface Decoded {
   readonly draft: Draft;
@@ -51,7 +50,7 @@ export interface Decoding {
 }
 
 function findWarnings(type: ResourceType, draft: Draft, { call, refuse }: Decoding): readonly string[] {
-  const typeError = findTypeError(draft, decodedSchema(type), type.kind);
+  const typeError = findDecodingError(type, draft);
   if (typeError !== undefined) throw refuse(typeError);
   const unknown = pruneUnknown(draft, type.schema, { onUnknown: "drop" });
   const { embedded: rules } = type;
@@ -69,11 +68,13 @@ function findWarnings(type: ResourceType, draft: Draft, { call, refuse }: Decodi
   return texts;
 }
 
-/** What is decoded into Go's types: of a custom resource its metadata alone; the rest is judged by its own schema later, with all faults at once. */
-export function decodedSchema({ schema, custom }: ResourceType): SchemaNode {
-  if (!custom) return schema;
-  const metadata = schema.properties?.["metadata"];
-  return { type: "object", properties: metadata === undefined ? {} : { metadata } };
+/** What Go's decoder would refuse: of a custom resource in its metadata alone; the rest is judged by its own schema later, with all faults at once. */
+export function findDecodingError({ schema, custom, kind }: ResourceType, draft: object): string | undefined {
+  if (!custom) return findTypeError(draft, schema, kind);
+  const metadata = member(draft, "metadata");
+  const node = schema.properties?.["metadata"];
+  if (metadata === undefined || metadata === null || node === undefined) return undefined;
+  return findTypeError(metadata, node, "v1.ObjectMeta");
 }
 
 function expectKind(type: ResourceType, body: JsonObject, registry: Registry): void {

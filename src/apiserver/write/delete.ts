@@ -108,7 +108,8 @@ function markDeleted(core: Core, { metadata }: Draft, graceSeconds: number): voi
 }
 
 function expectPreconditions(type: ResourceType, { metadata }: ApiObject, { preconditions }: DeleteOptions): void {
-  const { uid, resourceVersion } = preconditions ?? {};
+  const uid = preconditions?.uid ?? undefined; // null is none
+  const resourceVersion = preconditions?.resourceVersion ?? undefined;
   if (type.strategy.isDeletable !== undefined) expectHeldPreconditions(type, metadata, { uid, resourceVersion });
   if (uid !== undefined && uid !== metadata.uid) {
     const detail = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;

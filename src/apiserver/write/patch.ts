@@ -1,4 +1,5 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Core } from "#apiserver/core.ts";
 import { applyStrategicMerge } from "#apiserver/patch/strategic-merge.ts";
@@ -11,10 +12,9 @@ import { goPrint } from "#base/patch/go-print.ts";
 import { applyJsonPatch } from "#base/patch/json-patch.ts";
 import { applyMergePatch } from "#base/patch/merge-patch.ts";
 import type { PatchResult } from "#base/patch/patch-result.ts";
-import { findTypeError } from "#schema/decode-types.ts";
 import { convertValues, findUnfit } from "./convert-object.ts";
 import { namespaceMismatch } from "./create.ts";
-import { conformToSchema, decodedSchema } from "./decode-object.ts";
+import { conformToSchema, findDecodingError } from "./decode-object.ts";
 import { inPatchedOrder } from "./patched-order.ts";
 import { serverSideApply } from "./server-side-apply.ts";
 import { patchedPart } from "./status-alone.ts";
@@ -25,18 +25,29 @@ import type { WriteRequest, Written } from "./write-request.ts";
 export async function patchObject(core: Core, request: WriteRequest): Promise<Written> {
   const { type, call } = request;
   if (call.patchType === "apply") return serverSideApply(core, request);
-  if (call.patchType === "strategic" && type.custom) throw unsupportedPatchType();
+  if (call.patchType === "strategic" && type.custom) throw unsupportedPatchType(type);
   return changeObject(core, request, (current) => patched(request, current));
 }
 
 /** 415 as Kubernetes words it for a patch that the resource does not take. */
-export function unsupportedPatchType(): StatusError {
-  return new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+export function unsupportedPatchType({ custom }: Pick<ResourceType, "custom">): StatusError {
+  if (!custom) return new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  const taken = "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
+  const message = `the body of the request was in an unknown format - accepted media types include: ${taken}`;
+  return new StatusError(415, "UnsupportedMediaType", message);
 }
 
 function patched(request: WriteRequest, current: ApiObject): Change {
+  const draft = patchedObject(request, current);
+  expectRevision(request.type, draft.metadata.resourceVersion, current);
+  return { draft, conditional: false }; // a patch is bound to no revision but the one it was applied to
+}
+
+/** What a patch makes of an object, once that is one of its kind, in its place and under its name. */
+export function patchedObject(request: WriteRequest, current: ApiObject): Draft {
   const { type, call } = request;
   const { draft, refuse } = patchedDraft(request, patchedPart(call, current));
+  if (type.custom && !draft.kind) throw refuse(`Object 'Kind' is missing in '${stringifyJson(draft)}'`);
   draft.kind ||= type.kind;
   draft.apiVersion ||= apiVersionOf(type);
   const problem = findPatchedError(request, draft);
@@ -49,8 +60,7 @@ function patched(request: WriteRequest, current: ApiObject): Change {
   if (!type.namespaced) delete metadata.namespace;
   else if (metadata.namespace && metadata.namespace !== current.metadata.namespace) throw namespaceMismatch();
   expectNameOfPath(metadata.name, current.metadata.name);
-  expectRevision(type, metadata.resourceVersion, current);
-  return { draft: decoded.draft, conditional: false }; // a patch is bound to no revision but the one it was applied to
+  return decoded.draft;
 }
 
 interface PatchedDraft {
@@ -82,13 +92,12 @@ function findPatchedError({ type, call }: WriteRequest, draft: Draft): string | 
   if (draft.kind !== type.kind || draft.apiVersion !== apiVersionOf(type)) {
     return `no kind ${goQuote(String(draft.kind))} is registered for version ${goQuote(String(draft.apiVersion))} in scheme "pkg/runtime/scheme.go:111"`;
   }
-  const schema = decodedSchema(type);
-  if (findTypeError(draft, schema, type.kind) === undefined) return undefined;
-  return findTypeError(inPatchedOrder(draft, call), schema, type.kind);
+  if (findDecodingError(type, draft) === undefined) return undefined;
+  return findDecodingError(type, inPatchedOrder(draft, call));
 }
 
 /** The patched document, or the Status that says why there is none. */
-export function expectPatched<T>(result: PatchResult<T>): T {
+function expectPatched<T>(result: PatchResult<T>): T {
   if (result.ok) return result.value;
   switch (result.why) {
     case "badRequest":

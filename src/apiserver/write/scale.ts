@@ -5,11 +5,12 @@ import type { ResourceType, ScalePaths } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { storageKey } from "#apiserver/registry.ts";
+import { invalid } from "#base/field-error.ts";
 import { cloneJson, isJsonObject, type JsonObject, member } from "#base/json.ts";
-import { applyJsonPatch } from "#base/patch/json-patch.ts";
-import { applyMergePatch } from "#base/patch/merge-patch.ts";
-import { expectPatched, unsupportedPatchType } from "./patch.ts";
-import { changeObject } from "./update.ts";
+import type { SchemaNode } from "#schema/schema-node.ts";
+import { decodeObject } from "./decode-object.ts";
+import { patchedObject, unsupportedPatchType } from "./patch.ts";
+import { changeObject, expectName, expectRevision } from "./update.ts";
 import type { WriteRequest } from "./write-request.ts";
 
 /** GET …/scale: the replicas of any scalable object in one form. */
@@ -21,22 +22,22 @@ export function readScale(core: Core, { type, namespace, call }: WriteRequest): 
 
 /** PUT or PATCH …/scale: only the replicas change. */
 export async function writeScale(core: Core, request: WriteRequest): Promise<JsonObject> {
-  const paths = scalePaths(request.type);
-  const main: WriteRequest = { ...request, call: { ...request.call, path: withoutSubresource(request) } };
+  const { type, call } = request;
+  const paths = scalePaths(type);
+  if (call.patchType === "apply") throw unsupportedPatchType({ custom: false });
+  const main: WriteRequest = { ...request, call: { ...call, path: withoutSubresource(request) } };
+  const scaling: WriteRequest = { ...main, type: scaleTypeOf(type) };
+  const sent = call.verb === "patch" ? undefined : sentScale(core, scaling);
   const { object } = await changeObject(core, main, (current) => {
-    const before = scaleOf(paths, current);
-    const wanted = request.call.verb === "patch" ? patchedScale(request, before) : request.call.body;
-    const { replicas, resourceVersion } = readWanted(wanted);
-    if (resourceVersion !== undefined && resourceVersion !== current.metadata.resourceVersion) {
-      throw StatusError.conflict(
-        namedResource(request.type, current.metadata.name),
-        "the object has been modified; please apply your changes to the latest version and try again",
-      );
-    }
+    const scale = sent ?? patchedObject(scaling, scaleOf(paths, current) as unknown as ApiObject); // it has metadata
+    expectSameScale(type, scale, current);
+    expectReplicas(scale);
+    const { resourceVersion } = scale.metadata;
+    if (resourceVersion) expectRevision(type, resourceVersion, current);
     const draft = cloneJson(current) as unknown as Draft; // a private copy
     delete draft.metadata.managedFields;
-    setAt(draft, paths.specReplicasPath, replicas);
-    return { draft, conditional: resourceVersion !== undefined && request.call.verb === "update" };
+    setAt(draft, paths.specReplicasPath, replicasOf(scale));
+    return { draft, conditional: Boolean(resourceVersion) && sent !== undefined };
   });
   return scaleOf(paths, object);
 }
@@ -46,23 +47,53 @@ function withoutSubresource({ call }: WriteRequest) {
   return path;
 }
 
-function patchedScale({ call }: WriteRequest, scale: JsonObject): unknown {
-  if (call.patchType === "json") return expectPatched(applyJsonPatch(scale, call.body));
-  if (call.patchType === "apply") throw unsupportedPatchType();
-  return expectPatched(applyMergePatch(scale, call.body)); // Scale has no list: strategic merge is the same
+const text: SchemaNode = { type: "string" };
+const count: SchemaNode = { type: "integer", format: "int32" };
+
+/** A Scale as a type of its own, with the place and the metadata of what it scales. */
+function scaleTypeOf(type: ResourceType): ResourceType {
+  const metadata = type.schema.properties?.["metadata"] ?? {};
+  const schema: SchemaNode = {
+    type: "object",
+    title: "v1.Scale",
+    properties: {
+      kind: text,
+      apiVersion: text,
+      metadata,
+      spec: { type: "object", title: "v1.ScaleSpec", properties: { replicas: count } },
+      status: { type: "object", title: "v1.ScaleStatus", properties: { replicas: count, selector: text } },
+    },
+  };
+  const { canonicalize: _, ...rest } = type;
+  return { ...rest, group: "autoscaling", version: "v1", kind: "Scale", custom: false, schema };
 }
 
-function readWanted(scale: unknown): { readonly replicas: number; readonly resourceVersion?: string } {
-  const spec = isJsonObject(scale) ? scale["spec"] : undefined;
-  const replicas = isJsonObject(spec) ? (spec["replicas"] ?? 0) : 0;
-  if (typeof replicas !== "number" || !Number.isInteger(replicas) || replicas < 0) {
-    throw StatusError.invalid({ group: "autoscaling", resource: "Scale" }, [
-      { path: "spec.replicas", type: "invalid", value: replicas, detail: "must be greater than or equal to 0" },
-    ]);
-  }
-  const metadata = isJsonObject(scale) ? scale["metadata"] : undefined;
-  const revision = isJsonObject(metadata) ? metadata["resourceVersion"] : undefined;
-  return typeof revision === "string" && revision !== "" ? { replicas, resourceVersion: revision } : { replicas };
+function sentScale(core: Core, scaling: WriteRequest): Draft {
+  const { draft, warnings } = decodeObject(scaling.type, scaling.call, core.registry);
+  scaling.warnings.push(...warnings);
+  expectName(scaling, draft);
+  return draft;
+}
+
+function expectSameScale(type: ResourceType, { metadata }: Draft, current: ApiObject): void {
+  const { uid, name } = current.metadata;
+  if (!metadata.uid || metadata.uid === uid) return;
+  const what = { group: type.group, resource: `${type.plural}/scale`, name };
+  const found = `UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`;
+  throw StatusError.conflict(what, `Precondition failed: ${found}`);
+}
+
+function replicasOf({ spec }: Draft): number {
+  return spec?.replicas ?? 0;
+}
+
+function expectReplicas(scale: Draft): void {
+  if (replicasOf(scale) >= 0) return;
+  const name = scale.metadata.name ?? "";
+  const detail = "must be greater than or equal to 0";
+  throw StatusError.invalid({ group: "autoscaling", resource: "Scale", name }, [
+    invalid("spec.replicas", replicasOf(scale), detail),
+  ]);
 }
 
 function scaleOf(paths: ScalePaths, object: ApiObject): JsonObject {

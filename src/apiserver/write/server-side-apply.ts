@@ -9,10 +9,10 @@ import { formatTime } from "#base/clock.ts";
 import { goQuote } from "#base/go-text.ts";
 import { cloneJson, isJsonObject, type JsonObject } from "#base/json.ts";
 import { goTypeOf } from "#base/patch/go-print.ts";
-import { findTypeError } from "#schema/decode-types.ts";
+import { findValueError } from "#schema/decode-types.ts";
 import { convertValues, findUnfit } from "./convert-object.ts";
 import { createDraft, namespaceMismatch } from "./create.ts";
-import { canonical, decodedSchema } from "./decode-object.ts";
+import { canonical } from "./decode-object.ts";
 import { ignoredFields } from "./ignored-fields.ts";
 import { changeObject, expectNameOfPath, expectRevision } from "./update.ts";
 import { managerOf, type WriteRequest, type Written } from "./write-request.ts";
@@ -61,9 +61,8 @@ function readApplied(type: ResourceType, { body, duplicateFields = [], options }
 function appliable({ type, namespace, call }: WriteRequest, draft: Draft): Draft {
   const { metadata } = draft;
   const sent = isJsonObject(call.body) && isJsonObject(call.body["metadata"]) ? call.body["metadata"] : {};
-  const problem = type.custom
-    ? findTypeError(draft, decodedSchema(type), type.kind)
-    : findUnfit(withSentManagers(draft, sent), type);
+  const problem = type.custom ? undefined : findUnfit(withSentManagers(draft, sent), type);
+  if (type.custom) dropUnreadable(draft, type);
   if (problem !== undefined) {
     const object = `${String(sent["namespace"] ?? "")}/${String(sent["name"] ?? "")}; ${goKind(apiVersionOf(type), type.kind)}`;
     const what = `unable to convert unstructured object to ${goKind(apiVersionOf(type), type.kind)}: ${problem}`;
@@ -74,6 +73,15 @@ function appliable({ type, namespace, call }: WriteRequest, draft: Draft): Draft
   else if (metadata.namespace && metadata.namespace !== namespace) throw namespaceMismatch();
   expectNameOfPath(metadata.name, call.path.name!);
   return draft;
+}
+
+/** Of a custom resource what the server sets itself counts as not there where it cannot be read. */
+function dropUnreadable({ metadata }: Draft, { schema }: ResourceType): void {
+  const fields = schema.properties?.["metadata"]?.properties ?? {};
+  for (const field of ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"] as const) {
+    const node = fields[field];
+    if (node !== undefined && findValueError(metadata[field], node) !== undefined) delete metadata[field];
+  }
 }
 
 /** The managed fields that were sent are thrown away, but not before they were read. */

@@ -7,10 +7,10 @@ import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
 import { formatTime } from "#base/clock.ts";
 import { goQuote } from "#base/go-text.ts";
 import { cloneJson, jsonEquals, jsonEqualsBut } from "#base/json.ts";
-import { validateFieldsUpdate } from "#schema/validate-fields.ts";
 import type { Entry, UpdateResult } from "#storage/store.ts";
 import { allocate } from "./allocate.ts";
 import { createDraft, namespaceMismatch } from "./create.ts";
+import { customUpdateErrors } from "./custom-errors.ts";
 import { decodeObject } from "./decode-object.ts";
 import { fillDefaults, fillStatusDefaults } from "./fill-defaults.ts";
 import { ignoredFields } from "./ignored-fields.ts";
@@ -161,9 +161,7 @@ function updateErrors(core: Core, { type, call }: WriteRequest, next: Draft, cur
   return [
     ...(keepsMetadata ? [] : metadataErrors(type, next, current.metadata)),
     ...(keepsMetadata ? [] : immutableMetadataErrors(next, current)),
-    ...(type.custom
-      ? validateFieldsUpdate(next, type.schema, { old: current, patterns: core.patterns, embedded: type.embedded })
-      : []),
+    ...customUpdateErrors(core, { type, next, current, isStatus: keepsMetadata }),
     ...(call.path.subresource === undefined ? (type.strategy.validate?.(object) ?? []) : []),
     ...(call.path.subresource === undefined ? (type.strategy.validateUpdate?.(object, current) ?? []) : []),
   ];
@@ -236,7 +234,8 @@ export function expectNameOfPath(name: unknown, path: string): void {
   throw StatusError.badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${path})`);
 }
 
-function expectName({ type, namespace, call }: WriteRequest, { metadata }: Draft): void {
+/** The name and the place of an object that replaces another are those of its path. */
+export function expectName({ type, namespace, call }: WriteRequest, { metadata }: Draft): void {
   if (!type.namespaced) delete metadata.namespace;
   else if (metadata.namespace && metadata.namespace !== namespace) throw namespaceMismatch();
   if (type.namespaced && namespace !== undefined) metadata.namespace = namespace;
@@ -246,9 +245,8 @@ function expectName({ type, namespace, call }: WriteRequest, { metadata }: Draft
 function expectSameObject(type: ResourceType, { metadata }: Draft, current: ApiObject): void {
   if (!metadata.uid || metadata.uid === current.metadata.uid) return;
   const { namespace, name } = current.metadata;
-  const key = ["", keptUnder[type.plural] ?? type.plural, ...(namespace === undefined ? [] : [namespace]), name].join(
-    "/",
-  );
+  const place = type.custom ? [type.group, type.plural] : [keptUnder[type.plural] ?? type.plural];
+  const key = ["", ...place, ...(namespace === undefined ? [] : [namespace]), name].join("/");
   const failed = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${current.metadata.uid}`;
   const detail = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${failed}`;
   throw StatusError.conflict(namedResource(type, current.metadata.name), detail);

@@ -18,6 +18,8 @@ export const jobStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
   defaultPropagation: "Orphan",
+  deletionRemark:
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
   fieldSelectors: { "status.successful": ({ status }: Fields) => String(status?.succeeded ?? 0) },
   unknownField: (field) => `field label "${field}" not supported for Job`,
   applyDefaults: (draft: Draft) => {
