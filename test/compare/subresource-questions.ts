@@ -73,6 +73,9 @@ const optionsSchema: SchemaNode = {
   },
 };
 
+/** Each server has objects of its own in the namespace default. */
+const madeByServers = "metadata.name!=kubernetes,metadata.name!=default,metadata.name!=kube-root-ca.crt";
+
 /** A deletion of one or of all with options in its body; all of them dry runs, or refused for being none. */
 export function deleteQuestion({ collection, object }: Sample, dice: Dice): RequestQuestion {
   const mutator = new Mutator(dice);
@@ -84,7 +87,8 @@ export function deleteQuestion({ collection, object }: Sample, dice: Dice): Requ
   };
   const whole = JSON.stringify(options);
   const name = dice.happens(0.9) ? object["metadata"].name : "missing";
-  const selector = dice.happens(0.3) ? `?labelSelector=${dice.of(["a", "a%3Db", "a%3D%3D%3D", "%21"])}` : "";
+  const chosen = dice.happens(0.3) ? `&labelSelector=${dice.of(["a", "a%3Db", "a%3D%3D%3D", "%21"])}` : "";
+  const selector = `?fieldSelector=${encodeURIComponent(madeByServers)}${chosen}`;
   return {
     method: "DELETE",
     path: dice.happens(0.7) ? `${collection}/${name}` : `${collection}${selector}`,

@@ -110,7 +110,8 @@ function markDeleted(core: Core, { metadata }: Draft, graceSeconds: number): voi
 function expectPreconditions(type: ResourceType, { metadata }: ApiObject, { preconditions }: DeleteOptions): void {
   const uid = preconditions?.uid ?? undefined; // null is none
   const resourceVersion = preconditions?.resourceVersion ?? undefined;
-  if (type.strategy.isDeletable !== undefined) expectHeldPreconditions(type, metadata, { uid, resourceVersion });
+  if (type.strategy.isDeletable !== undefined || type.group === "apiextensions.k8s.io")
+    expectHeldPreconditions(type, metadata, { uid, resourceVersion });
   if (uid !== undefined && uid !== metadata.uid) {
     const detail = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
     throw StatusError.conflict(namedKind(type, metadata.name), detail);
@@ -121,7 +122,7 @@ function expectPreconditions(type: ResourceType, { metadata }: ApiObject, { prec
   }
 }
 
-/** Kinds with a say in when they are gone (namespaces) ask themselves, in words of their own. */
+/** Kinds with a say in when they are gone (namespaces, definitions) ask themselves, in words of their own. */
 function expectHeldPreconditions(
   type: ResourceType,
   metadata: ApiObject["metadata"],

@@ -60,7 +60,14 @@ export function patchedObject(request: WriteRequest, current: ApiObject): Draft 
   if (!type.namespaced) delete metadata.namespace;
   else if (metadata.namespace && metadata.namespace !== current.metadata.namespace) throw namespaceMismatch();
   expectNameOfPath(metadata.name, current.metadata.name);
+  if (decoded.draft.kind !== type.kind) throw otherKind(type, decoded.draft);
   return decoded.draft;
+}
+
+/** A custom resource that would be of another kind is invalid as one of that. */
+function otherKind(type: ResourceType, { kind, metadata }: Draft): StatusError {
+  const what = { group: type.group, resource: kind, name: metadata.name };
+  return StatusError.invalid(what, [invalid("kind", kind, `must be ${type.kind}`)]);
 }
 
 interface PatchedDraft {
@@ -89,7 +96,8 @@ function findPatchedError({ type, call }: WriteRequest, draft: Draft): string | 
   if (call.patchType === "strategic") return findUnfit(draft, type);
   const problem = typeMetaProblem(draft);
   if (problem !== undefined) return problem;
-  if (draft.kind !== type.kind || draft.apiVersion !== apiVersionOf(type)) {
+  const isOtherKind = draft.kind !== type.kind && !type.custom; // of a custom resource it is told later
+  if (isOtherKind || draft.apiVersion !== apiVersionOf(type)) {
     return `no kind ${goQuote(String(draft.kind))} is registered for version ${goQuote(String(draft.apiVersion))} in scheme "pkg/runtime/scheme.go:111"`;
   }
   if (findDecodingError(type, draft) === undefined) return undefined;
