@@ -26,7 +26,7 @@ export async function deleteObject(core: Core, request: WriteRequest, name: stri
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const entry = core.store.get(key);
     if (entry === undefined) throw StatusError.notFound(namedResource(type, name));
-    expectPreconditions(type, entry.value, options);
+    expectPreconditions(request, entry.value, options);
     await admitDeletion(core, request, entry.value);
     const { draft, gone } = planDeletion(core, type, entry.value, options);
     if (call.options.dryRun) return { gone, object: entry.value };
@@ -107,11 +107,15 @@ function markDeleted(core: Core, { metadata }: Draft, graceSeconds: number): voi
   if (!again && (metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
 }
 
-function expectPreconditions(type: ResourceType, { metadata }: ApiObject, { preconditions }: DeleteOptions): void {
+function expectPreconditions(
+  { type, call }: WriteRequest,
+  { metadata }: ApiObject,
+  { preconditions }: DeleteOptions,
+): void {
   const uid = preconditions?.uid ?? undefined; // null is none
   const resourceVersion = preconditions?.resourceVersion ?? undefined;
-  if (type.strategy.isDeletable !== undefined || type.group === "apiextensions.k8s.io")
-    expectHeldPreconditions(type, metadata, { uid, resourceVersion });
+  const asksItself = type.strategy.isDeletable !== undefined || type.group === "apiextensions.k8s.io";
+  if (asksItself && call.verb === "delete") expectHeldPreconditions(type, metadata, { uid, resourceVersion });
   if (uid !== undefined && uid !== metadata.uid) {
     const detail = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
     throw StatusError.conflict(namedKind(type, metadata.name), detail);
