@@ -1,6 +1,7 @@
-// `npm run compare -- schemas|requests --seed 1 --count 2000 [--show 3] [--keep FILE] [--areas apply,options]`: the same random questions to Kubernetes and to us;
-// one line of figures for each area. `schemas` asks the apiextensions server's own code (a Go toolchain is needed), `requests` a real
-// kube-apiserver (tools/kubernetes-binaries.mjs). `--keep` writes the answers as fixtures.
+// `npm run compare -- schemas|requests --seed 1 --count 2000 [--show 3] [--keep FILE] [--areas apply,options]
+// [--keep-rules FILE]`: the same random questions to Kubernetes and to us; one line of figures for each area. `schemas` asks the apiextensions server's own code (a Go toolchain is needed), `requests` a real
+// kube-apiserver (tools/kubernetes-binaries.mjs). `--keep` writes the answers as fixtures,
+// `--keep-rules` the smallest refusal of each sort.
 import { spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
@@ -15,6 +16,7 @@ const { values, positionals } = parseArgs({
     show: { type: "string", default: "3" },
     keep: { type: "string" },
     areas: { type: "string", default: "" },
+    "keep-rules": { type: "string" },
   },
 });
 await runBundled("compare", (program, scratch) => {
@@ -24,7 +26,9 @@ await runBundled("compare", (program, scratch) => {
   if (area === "schemas") return program.runSchemaComparison({ ...options, oracle: buildOracle(scratch) });
   if (area === "requests") {
     const areas = values.areas.split(",").filter((name) => name !== "");
-    return program.runRequestComparison({ ...options, root, areas });
+    const rules = values["keep-rules"];
+    const keepRules = rules === undefined ? {} : { keepRules: fromWhereTheUserStands(rules) };
+    return program.runRequestComparison({ ...options, root, areas, ...keepRules });
   }
   throw new Error(`cannot compare ${area}: say schemas or requests`);
 });

@@ -1,5 +1,5 @@
 import { qualifiedNameErrors } from "#api/meta/names.ts";
-import { type FieldError, invalid } from "#base/field-error.ts";
+import { type FieldError, invalid, namedText } from "#base/field-error.ts";
 
 const containerResources: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
 const counted: ReadonlySet<string> = new Set([
@@ -16,10 +16,10 @@ const requestsPrefix = "requests.";
 
 /** The name of any resource: standard, or with a domain. */
 export function resourceNameErrors(path: string, name: string): FieldError[] {
-  const problems = qualifiedNameErrors(name).map((message) => invalid(path, name, message));
+  const problems = qualifiedNameErrors(name).map((message) => invalid(path, namedText(name), message));
   if (problems.length > 0 || name.includes("/")) return problems;
   const standard = name === "storage" || isStandardQuotaResource(name);
-  return standard ? [] : [invalid(path, name, "must be a standard resource type or fully qualified")];
+  return standard ? [] : [invalid(path, namedText(name), "must be a standard resource type or fully qualified")];
 }
 
 /** The name of a resource that a container may ask for. */
@@ -27,17 +27,17 @@ export function containerResourceErrors(path: string, name: string): FieldError[
   const errors = resourceNameErrors(path, name);
   if (!name.includes("/")) {
     const known = containerResources.has(name) || isHugePages(name);
-    return known ? errors : [...errors, invalid(path, name, "must be a standard resource for containers")];
+    return known ? errors : [...errors, invalid(path, namedText(name), "must be a standard resource for containers")];
   }
   if (isNative(name) || isExtended(name)) return errors;
-  return [...errors, invalid(path, name, "doesn't follow extended resource name standard")];
+  return [...errors, invalid(path, namedText(name), "doesn't follow extended resource name standard")];
 }
 
 /** The name of a resource that a quota may bound. */
 export function quotaResourceErrors(path: string, name: string): FieldError[] {
   const errors = resourceNameErrors(path, name);
   if (name.includes("/") || isStandardQuotaResource(name)) return errors;
-  return [...errors, invalid(path, name, "must be a standard resource for quota")];
+  return [...errors, invalid(path, namedText(name), "must be a standard resource for quota")];
 }
 
 /** Whether quotas know the resource without a domain. */

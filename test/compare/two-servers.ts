@@ -23,9 +23,16 @@ export interface ComparedServer extends ServedCluster {
 
 /**
  * The real one runs without the plugins whose work is that of a whole cluster, and which are not ours (K18): nobody makes service
- * accounts here, and what pods get from limit ranges, priority classes and for tolerations they get where they run.
+ * accounts here, and what pods get from limit ranges, priority and runtime classes and for tolerations they get where they run.
  */
-const plugins = ["ServiceAccount", "LimitRanger", "ResourceQuota", "Priority", "DefaultTolerationSeconds"];
+const plugins = [
+  "ServiceAccount",
+  "LimitRanger",
+  "ResourceQuota",
+  "Priority",
+  "RuntimeClass",
+  "DefaultTolerationSeconds",
+];
 const flags = [`--disable-admission-plugins=${plugins.join(",")}`, "--allow-privileged=true"];
 
 export async function startTwoServers(): Promise<TwoServers> {

@@ -8,8 +8,9 @@ import { requestAreas } from "#test/compare/request-areas.ts";
 import { builtinSamples } from "#test/compare/sample-objects.ts";
 import { type OurServer, send, startOurServer } from "#test/compare/two-servers.ts";
 
-const text = readFileSync(new URL("./fixtures/request-answers.json", import.meta.url), "utf8");
-const questions: readonly AnsweredRequest[] = JSON.parse(text);
+const questions = ["request-answers", "rule-answers"].flatMap((name): readonly AnsweredRequest[] =>
+  JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), "utf8")),
+);
 
 describe("a real kube-apiserver's refusals of random requests are ours", () => {
   let world: OurServer;

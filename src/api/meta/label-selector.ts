@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrorMessage, forbidden, invalid, required } from "#base/field-error.ts";
+import { type FieldError, fieldErrorMessage, forbidden, invalid, namedText, required } from "#base/field-error.ts";
 import { member } from "#base/json.ts";
 import { labelValueErrors, qualifiedNameErrors } from "./names.ts";
 
@@ -150,7 +150,7 @@ function expressionErrors({ key, operator, values = [] }: LabelSelectorExpressio
     if (values.length > 0) {
       errors.push(forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
     }
-  } else errors.push(invalid(`${path}.operator`, operator, "not a valid selector operator"));
+  } else errors.push(invalid(`${path}.operator`, namedText(operator), "not a valid selector operator"));
   errors.push(...qualifiedNameErrors(key ?? "").map((message) => invalid(`${path}.key`, key ?? "", message)));
   values.forEach((value, index) => {
     errors.push(...labelValueErrors(value).map((message) => invalid(`${path}.values[${index}]`, value, message)));

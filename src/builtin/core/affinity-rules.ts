@@ -10,7 +10,7 @@ import {
   notSupported,
   required,
 } from "#base/field-error.ts";
-import { isMissing, textErrors } from "../value-rules.ts";
+import { isMissing, oneOf, textErrors } from "../value-rules.ts";
 
 const requiredTerms = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferredTerms = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -130,6 +130,9 @@ export function topologySpreadErrors(constraints: readonly Fields[], path: strin
       errors.push(
         duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey ?? ""}, ${whenUnsatisfiable ?? ""}}`),
       );
+    }
+    for (const field of ["nodeAffinityPolicy", "nodeTaintsPolicy"]) {
+      errors.push(...oneOf(`${at}.${field}`, constraint[field], ["Honor", "Ignore"]));
     }
     return [...errors, ...labelSelectorErrors(constraint.labelSelector, `${at}.labelSelector`)];
   });

@@ -11,8 +11,15 @@ export function defaultContainer(container: Fields): void {
   for (const port of container.ports ?? []) port.protocol ||= "TCP";
   for (const variable of container.env ?? []) defaultFieldReferences(variable.valueFrom);
   for (const probe of ["livenessProbe", "readinessProbe", "startupProbe"]) defaultProbe(container[probe]);
-  if (container.lifecycle != null) delete container.lifecycle.stopSignal; // of a feature that is off in Kubernetes
+  dropStopSignal(container);
   for (const hook of ["postStart", "preStop"]) defaultHttpGet(container.lifecycle?.[hook]?.httpGet);
+}
+
+/** Of a feature that is off in Kubernetes. */
+function dropStopSignal(container: Fields): void {
+  if (container.lifecycle?.stopSignal == null) return;
+  delete container.lifecycle.stopSignal;
+  if (container.lifecycle.postStart == null && container.lifecycle.preStop == null) delete container.lifecycle;
 }
 
 function defaultProbe(probe: Fields | undefined): void {

@@ -4,7 +4,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
 import { isJsonObject } from "#base/json.ts";
 import { parseQuantity } from "#base/quantity.ts";
-import { withDifference } from "../go-findings.ts";
+import { goValue, withDifference } from "../go-findings.ts";
 import { positiveAmount } from "../resource-amounts.ts";
 import { asSent } from "../sent-empty.ts";
 import { immutableName, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
@@ -119,7 +119,7 @@ function capacityErrors(sent: unknown): FieldError[] {
   const names = Object.keys(capacity ?? {});
   const errors = names.length === 0 ? [required("spec.capacity")] : [];
   if (names.length !== 1 || names[0] !== "storage")
-    errors.push(notSupported("spec.capacity", capacity ?? null, ["storage"]));
+    errors.push(notSupported("spec.capacity", goValue("map quantity", capacity), ["storage"]));
   return [
     ...errors,
     ...names.flatMap((name) => [

@@ -64,6 +64,7 @@ export function podSpecErrors(spec: Fields, path: string): FieldError[] {
     ]),
     ...labelErrors(spec.nodeSelector, `${path}.nodeSelector`),
     ...podSecurityErrors(spec.securityContext, `${path}.securityContext`),
+    ...hostErrors(spec, path),
     ...affinityErrors(spec.affinity, `${path}.affinity`),
     ...dnsConfigErrors(spec, `${path}.dnsConfig`),
     ...schedulingErrors(spec, path),
@@ -71,9 +72,12 @@ export function podSpecErrors(spec: Fields, path: string): FieldError[] {
     ...hostnameOverrideErrors(spec, `${path}.hostnameOverride`),
     ...nameErrors(spec, path),
     ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
-    ...(spec.hostAliases ?? []).flatMap(({ ip }: Fields, index: number) =>
-      ipErrors(`${path}.hostAliases[${index}].ip`, ip ?? ""),
-    ),
+    ...(spec.hostAliases ?? []).flatMap(({ ip, hostnames = [] }: Fields, index: number) => [
+      ...ipErrors(`${path}.hostAliases[${index}].ip`, ip ?? ""),
+      ...hostnames.flatMap((name: string, place: number) =>
+        textErrors(`${path}.hostAliases[${index}].hostnames[${place}]`, name ?? "", dnsSubdomainErrors),
+      ),
+    ]),
     ...oneOf(`${path}.preemptionPolicy`, spec.preemptionPolicy, ["PreemptLowerPriority", "Never"]),
     ...requirementErrors(`${path}.overhead`, { limits: spec.overhead }),
     ...(spec.os == null ? [] : osErrors(spec.os, `${path}.os`)),
@@ -83,6 +87,23 @@ export function podSpecErrors(spec: Fields, path: string): FieldError[] {
       ),
     ),
   ];
+}
+
+function hostErrors(
+  { hostPID, hostIPC, hostUsers, hostNetwork, shareProcessNamespace }: Fields,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (hostPID === true && shareProcessNamespace === true) {
+    const message = "ShareProcessNamespace and HostPID cannot both be enabled";
+    errors.push(invalid(`${path}.securityContext.shareProcessNamespace`, true, message));
+  }
+  if (hostUsers !== false) return errors;
+  const taken = { hostNetwork, HostPID: hostPID, HostIPC: hostIPC };
+  for (const [field, value] of Object.entries(taken)) {
+    if (value === true) errors.push(forbidden(`${path}.${field}`, "when `hostUsers` is false"));
+  }
+  return errors;
 }
 
 function osErrors({ name }: Fields, path: string): FieldError[] {

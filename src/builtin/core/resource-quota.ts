@@ -10,6 +10,7 @@ import { scopeErrors, scopeSelectorErrors } from "./quota-scope-rules.ts";
 export const resourceQuotaStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: true,
+  prefixJudgedOnce: true,
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
     draft.status ??= {};

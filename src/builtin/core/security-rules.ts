@@ -19,12 +19,13 @@ export function securityContextErrors(context: Fields | undefined, path: string)
     ...armorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
   ];
   if (context.allowPrivilegeEscalation === false) {
+    const shown = goValue("core.SecurityContext", context);
     if (context.privileged === true) {
-      errors.push(invalid(path, context, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"));
+      errors.push(invalid(path, shown, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"));
     }
     if ((context.capabilities?.add ?? []).includes("CAP_SYS_ADMIN")) {
       const message = "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
-      errors.push(invalid(path, context, message));
+      errors.push(invalid(path, shown, message));
     }
   }
   return errors;

@@ -9,7 +9,7 @@ import {
   required,
 } from "#base/field-error.ts";
 import { parseQuantity } from "#base/quantity.ts";
-import { isMissing, requiredLabel, requiredText } from "../value-rules.ts";
+import { isMissing, oneOf, requiredLabel, requiredText } from "../value-rules.ts";
 import { claimTemplateErrors } from "./claim-template-rules.ts";
 import { fieldReferenceErrors, resourceReferenceErrors } from "./downward-rules.ts";
 import { iscsiErrors } from "./iscsi-rules.ts";
@@ -56,6 +56,11 @@ const rules: Readonly<Record<string, (source: Fields, path: string) => FieldErro
       ? [required(`${path}.volumeClaimTemplate`)]
       : claimTemplateErrors(template, `${path}.volumeClaimTemplate`),
   iscsi: iscsiErrors,
+  glusterfs: (source, path) => [
+    ...requiredText(`${path}.endpoints`, source.endpoints),
+    ...requiredText(`${path}.path`, source.path),
+  ],
+  image: (source, path) => oneOf(`${path}.pullPolicy`, source.pullPolicy, ["Always", "IfNotPresent", "Never"]),
   gcePersistentDisk: (source, path) =>
     requiredText(`${path.replace(/gcePersistentDisk$/, "persistentDisk")}.pdName`, source.pdName),
 };
@@ -72,7 +77,7 @@ function sourceErrors(volume: Fields, path: string): FieldError[] {
 }
 
 /** Sources that messages call by another name. */
-const printed: Readonly<Record<string, string>> = { cephfs: "cephFS" };
+const printed: Readonly<Record<string, string>> = { cephfs: "cephFS", downwardAPI: "downwarAPI" };
 
 /** A path on the node, shared with persistent volumes. */
 export function hostPathErrors(source: Fields, path: string): FieldError[] {

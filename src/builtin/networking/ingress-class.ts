@@ -2,9 +2,9 @@ import { dnsSubdomainErrors, pathSegmentErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { byteLength } from "#base/byte-length.ts";
-import { type FieldError, forbidden, required, tooLong } from "#base/field-error.ts";
+import { type FieldError, forbidden, notSupported, required, tooLong } from "#base/field-error.ts";
 import { domainPathErrors } from "../domain-path.ts";
-import { immutable, isMissing, oneOf, optionalText, textErrors } from "../value-rules.ts";
+import { immutable, isMissing, optionalText, textErrors } from "../value-rules.ts";
 
 /** IngressClasses. */
 export const ingressClassStrategy: Strategy = {
@@ -23,6 +23,8 @@ export const ingressClassStrategy: Strategy = {
     immutable("spec.controller", spec.controller ?? "", old.spec.controller ?? ""),
 };
 
+const scopes = ["Cluster", "Namespace"];
+
 function parameterErrors(parameters: Fields, path: string): FieldError[] {
   const errors = [
     ...optionalText(`${path}.apiGroup`, parameters.apiGroup, dnsSubdomainErrors),
@@ -31,7 +33,7 @@ function parameterErrors(parameters: Fields, path: string): FieldError[] {
         ? [required(`${path}.${field}`)]
         : textErrors(`${path}.${field}`, parameters[field], pathSegmentErrors),
     ),
-    ...oneOf(`${path}.scope`, parameters.scope, ["Cluster", "Namespace"]),
+    ...(scopes.includes(parameters.scope) ? [] : [notSupported(`${path}.scope`, parameters.scope ?? "", scopes)]),
   ];
   if (parameters.scope === "Namespace" && isMissing(parameters.namespace)) {
     errors.push(required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));

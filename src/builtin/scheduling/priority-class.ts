@@ -13,6 +13,7 @@ const systemClasses: Readonly<Record<string, number>> = {
 export const priorityClassStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  prefixJudgedOnce: true,
   applyDefaults: (draft: Draft) => {
     draft.preemptionPolicy ??= "PreemptLowerPriority";
   },
