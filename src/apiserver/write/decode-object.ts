@@ -4,6 +4,7 @@ import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { apiVersionOf, type Registry } from "#apiserver/registry.ts";
 import { fieldErrorMessage } from "#base/field-error.ts";
+import { goQuote } from "#base/go-text.ts";
 import { cloneJson, isJsonObject, type JsonObject, member } from "#base/json.ts";
 import { findTypeError } from "#schema/decode-types.ts";
 import { coerceEmbedded } from "#schema/embedded-resources.ts";
@@ -59,8 +60,8 @@ function findWarnings(type: ResourceType, draft: Draft, { call, refuse }: Decodi
   const validation = call.options.fieldValidation ?? "Warn";
   if (validation === "Ignore") return [];
   const complaints = [
-    ...unknown.map((path) => ({ path, text: `unknown field "${path}"` })),
-    ...(call.duplicateFields ?? []).map((path) => ({ path, text: `duplicate field "${path}"` })),
+    ...unknown.map((path) => ({ path, text: `unknown field ${goQuote(path)}` })),
+    ...(call.duplicateFields ?? []).map((path) => ({ path, text: `duplicate field ${goQuote(path)}` })),
   ];
   if (complaints.length === 0) return [];
   const texts = complaints.toSorted(byDocumentOrder(call.body)).map(({ text }) => text);
@@ -87,7 +88,9 @@ function expectKind(type: ResourceType, body: JsonObject, registry: Registry): v
     StatusError.badRequest(`${kind} in version "${version}" cannot be handled as a ${type.kind}: ${why}`);
   const isKnown = isMetaKind(kind, apiVersion) || registry.ofKind(apiVersion, kind) !== undefined;
   if (!isKnown && !type.custom) {
-    throw refuse(`no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`);
+    throw refuse(
+      `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
   }
   if (kind !== type.kind) {
     const internal = type.group === "" ? "core" : type.group.split(".")[0];
