@@ -1,13 +1,15 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import type { Core } from "#apiserver/core.ts";
-import type { FieldError } from "#base/field-error.ts";
+import { type FieldError, invalid } from "#base/field-error.ts";
 import { validateFields, validateFieldsUpdate } from "#schema/validate-fields.ts";
+import { valueAt } from "./scale-form.ts";
 
 /** What the schema of a custom resource says of a new one; nothing of built-in kinds, which are judged by code. */
 export function customErrors({ patterns }: Core, type: ResourceType, draft: Draft): readonly FieldError[] {
   if (!type.custom) return [];
-  return withoutKnownMetadata(validateFields(draft, type.schema, { patterns, embedded: type.embedded }));
+  const errors = validateFields(draft, type.schema, { patterns, embedded: type.embedded });
+  return [...withoutKnownMetadata(errors), ...replicasErrors(draft, replicasPaths(type))];
 }
 
 export interface CustomUpdate {
@@ -27,16 +29,40 @@ export function customUpdateErrors(
   const status = type.schema.properties?.["status"];
   if (!isStatus || status === undefined) {
     const options = { old: current, patterns, embedded: type.embedded };
-    return withoutKnownMetadata(validateFieldsUpdate(next, type.schema, options));
+    return [
+      ...withoutKnownMetadata(validateFieldsUpdate(next, type.schema, options)),
+      ...replicasErrors(next, replicasPaths(type)),
+    ];
   }
   if (next["status"] === undefined) return [];
+  const [, ofStatus] = replicasPaths(type);
   const errors = validateFieldsUpdate(next["status"], status, {
     old: current["status"],
     patterns,
     embedded: type.embedded,
   });
-  return errors.map((error) => ({ ...error, path: belowStatus(error.path) }));
+  return [
+    ...errors.map((error) => ({ ...error, path: belowStatus(error.path) })),
+    ...replicasErrors(next, ofStatus === undefined ? [] : [ofStatus]),
+  ];
 }
+
+/** Where replicas are wished and where they are told. */
+function replicasPaths({ subresources: { scale } }: ResourceType): readonly string[] {
+  return scale === undefined ? [] : [scale.specReplicasPath, scale.statusReplicasPath];
+}
+
+/** What is scaled has a number of replicas that a Scale can tell. */
+function replicasErrors(object: Draft, paths: readonly string[]): readonly FieldError[] {
+  return paths.flatMap((path) => {
+    const replicas = valueAt(object, path);
+    if (typeof replicas !== "number" || (replicas >= 0 && replicas <= maxReplicas)) return [];
+    const bound = `less than or equal to ${maxReplicas}`;
+    return [invalid(path, replicas, `should be ${replicas < 0 ? "a non-negative integer" : bound}`)];
+  });
+}
+
+const maxReplicas = 2 ** 31 - 1;
 
 function belowStatus(path: string): string {
   if (path === "" || path === "<nil>") return "status";

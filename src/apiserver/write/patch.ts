@@ -25,13 +25,12 @@ import type { WriteRequest, Written } from "./write-request.ts";
 export async function patchObject(core: Core, request: WriteRequest): Promise<Written> {
   const { type, call } = request;
   if (call.patchType === "apply") return serverSideApply(core, request);
-  if (call.patchType === "strategic" && type.custom) throw unsupportedPatchType(type);
+  if (call.patchType === "strategic" && type.custom) throw unsupportedPatchType();
   return changeObject(core, request, (current) => patched(request, current));
 }
 
-/** 415 as Kubernetes words it for a patch that the resource does not take. */
-export function unsupportedPatchType({ custom }: Pick<ResourceType, "custom">): StatusError {
-  if (!custom) return new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+/** 415 as Kubernetes words it for a patch that custom resources do not take. */
+export function unsupportedPatchType(): StatusError {
   const taken = "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
   const message = `the body of the request was in an unknown format - accepted media types include: ${taken}`;
   return new StatusError(415, "UnsupportedMediaType", message);
@@ -52,7 +51,10 @@ export function patchedObject(request: WriteRequest, current: ApiObject): Draft 
   draft.apiVersion ||= apiVersionOf(type);
   const problem = findPatchedError(request, draft);
   if (problem !== undefined) throw refuse(problem);
-  if (call.patchType === "strategic") convertValues(draft, type);
+  if (call.patchType === "strategic") {
+    convertValues(draft, type);
+    Object.assign(draft, { kind: type.kind, apiVersion: apiVersionOf(type) }); // whatever kind it says it is of
+  }
   draft.metadata ??= {};
   const decoded = conformToSchema(type, draft, { call: { ...call, body: draft }, refuse });
   request.warnings.splice(0, request.warnings.length, ...decoded.warnings);

@@ -1,17 +1,20 @@
-import type { LabelSelector } from "#api/meta/label-selector.ts";
-import { printLabelMap, printLabelSelector } from "#api/meta/label-selector.ts";
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType, ScalePaths } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import type { FieldSet } from "#apiserver/apply/field-set.ts";
+import { managersOfScale, managersOfScaled, type ReplicasOf, scaleVersion } from "#apiserver/apply/scale-managers.ts";
+import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
-import { storageKey } from "#apiserver/registry.ts";
+import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
+import { formatTime } from "#base/clock.ts";
 import { invalid } from "#base/field-error.ts";
-import { cloneJson, isJsonObject, type JsonObject, member } from "#base/json.ts";
-import type { SchemaNode } from "#schema/schema-node.ts";
+import { cloneJson, type JsonObject } from "#base/json.ts";
 import { decodeObject } from "./decode-object.ts";
 import { patchedObject, unsupportedPatchType } from "./patch.ts";
-import { changeObject, expectName, expectRevision } from "./update.ts";
-import type { WriteRequest } from "./write-request.ts";
+import { scaleOf, scaleSpec, scaleTypeOf, segmentsOf, setAt, valueAt } from "./scale-form.ts";
+import { appliedObject } from "./server-side-apply.ts";
+import { changeObject, expectName, expectRevision, expectSameObject } from "./update.ts";
+import { managerOf, type WriteRequest } from "./write-request.ts";
 
 /** GET …/scale: the replicas of any scalable object in one form. */
 export function readScale(core: Core, { type, namespace, call }: WriteRequest): JsonObject {
@@ -20,24 +23,25 @@ export function readScale(core: Core, { type, namespace, call }: WriteRequest): 
   return scaleOf(scalePaths(type), core.shapes.served(type, entry.value));
 }
 
-/** PUT or PATCH …/scale: only the replicas change. */
+/** PUT or PATCH …/scale: only the replicas change, and who owns them. */
 export async function writeScale(core: Core, request: WriteRequest): Promise<JsonObject> {
   const { type, call } = request;
   const paths = scalePaths(type);
-  if (call.patchType === "apply") throw unsupportedPatchType({ custom: false });
+  if (call.patchType === "strategic" && type.custom) throw unsupportedPatchType();
   const main: WriteRequest = { ...request, call: { ...call, path: withoutSubresource(request) } };
-  const scaling: WriteRequest = { ...main, type: scaleTypeOf(type) };
+  const scaling: WriteRequest = { ...request, type: scaleTypeOf(type) };
   const sent = call.verb === "patch" ? undefined : sentScale(core, scaling);
   const { object } = await changeObject(core, main, (current) => {
-    const scale = sent ?? patchedObject(scaling, scaleOf(paths, current) as unknown as ApiObject); // it has metadata
-    expectSameScale(type, scale, current);
-    expectReplicas(scale);
+    if (sent !== undefined) expectSameObject(type, sent, current);
+    const scale = sent ?? patchedScale(core, { request, scaling }, current);
+    if (!type.custom) expectReplicas(scale); // a custom resource is judged as such
+    if (!type.custom && sent === undefined) expectSameScale(type, scale, current);
     const { resourceVersion } = scale.metadata;
     if (resourceVersion) expectRevision(type, resourceVersion, current);
     const draft = cloneJson(current) as unknown as Draft; // a private copy
-    delete draft.metadata.managedFields;
     setAt(draft, paths.specReplicasPath, replicasOf(scale));
-    return { draft, conditional: Boolean(resourceVersion) && sent !== undefined };
+    setManagers(draft, scaledManagers(core, request, { current, scale }));
+    return { draft, conditional: Boolean(resourceVersion) && sent !== undefined, applied: true };
   });
   return scaleOf(paths, object);
 }
@@ -47,32 +51,30 @@ function withoutSubresource({ call }: WriteRequest) {
   return path;
 }
 
-const text: SchemaNode = { type: "string" };
-const count: SchemaNode = { type: "integer", format: "int32" };
-
-/** A Scale as a type of its own, with the place and the metadata of what it scales. */
-function scaleTypeOf(type: ResourceType): ResourceType {
-  const metadata = type.schema.properties?.["metadata"] ?? {};
-  const schema: SchemaNode = {
-    type: "object",
-    title: "v1.Scale",
-    properties: {
-      kind: text,
-      apiVersion: text,
-      metadata,
-      spec: { type: "object", title: "v1.ScaleSpec", properties: { replicas: count } },
-      status: { type: "object", title: "v1.ScaleStatus", properties: { replicas: count, selector: text } },
-    },
-  };
-  const { canonicalize: _, ...rest } = type;
-  return { ...rest, group: "autoscaling", version: "v1", kind: "Scale", custom: false, schema };
-}
-
 function sentScale(core: Core, scaling: WriteRequest): Draft {
   const { draft, warnings } = decodeObject(scaling.type, scaling.call, core.registry);
   scaling.warnings.push(...warnings);
   expectName(scaling, draft);
   return draft;
+}
+
+interface ScaleRequest {
+  readonly request: WriteRequest;
+  /** The same about the Scale. */
+  readonly scaling: WriteRequest;
+}
+
+function patchedScale(core: Core, { request, scaling }: ScaleRequest, current: ApiObject): Draft {
+  const { type, call } = request;
+  const paths = scalePaths(type);
+  const live = scaleOf(paths, current) as unknown as ApiObject; // it has metadata
+  const scale =
+    call.patchType === "apply"
+      ? appliedObject(core, scaling, withManagers(live, managersBefore(core, type, current)))
+      : patchedObject(scaling, live);
+  if (type.custom && scale.spec?.replicas === undefined && valueAt(current, paths.specReplicasPath) === undefined)
+    throw StatusError.badRequest(`the spec replicas field "${paths.specReplicasPath}" cannot be empty`);
+  return scale;
 }
 
 function expectSameScale(type: ResourceType, { metadata }: Draft, current: ApiObject): void {
@@ -96,53 +98,62 @@ function expectReplicas(scale: Draft): void {
   ]);
 }
 
-function scaleOf(paths: ScalePaths, object: ApiObject): JsonObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const selector = selectorOf(paths, object);
-  return {
-    kind: "Scale",
-    apiVersion: "autoscaling/v1",
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
-    spec: { replicas: numberAt(object, paths.specReplicasPath) },
-    status: { replicas: numberAt(object, paths.statusReplicasPath), ...(selector === "" ? {} : { selector }) },
+interface Scaling {
+  readonly current: ApiObject;
+  readonly scale: Draft;
+}
+
+/** Who owns what of the object once it is scaled: whoever applied the Scale has settled that, an update is recorded. */
+function scaledManagers(core: Core, { type, call }: WriteRequest, { current, scale }: Scaling) {
+  const live = scaleOf(scalePaths(type), current) as unknown as ApiObject; // it has metadata
+  const old = withManagers(live, managersBefore(core, type, current));
+  const tracked =
+    call.patchType === "apply"
+      ? scale
+      : trackUpdate({
+          schema: scaleTypeOf(type).schema,
+          old,
+          next: { ...live, metadata: { ...live.metadata }, spec: scaleSpec(replicasOf(scale)) } as unknown as Draft, // likewise
+          manager: managerOf(call),
+          subresource: "scale",
+          time: formatTime(core.clock.nowMs()),
+          apiVersion: scaleVersion,
+        });
+  return managersOfScaled({
+    entries: current.metadata.managedFields,
+    scaleEntries: tracked.metadata.managedFields,
+    apiVersion: apiVersionOf(type),
+    replicasOf: replicasPathsOf(core, type),
+  });
+}
+
+function managersBefore(core: Core, type: ResourceType, { metadata }: ApiObject) {
+  return managersOfScale(metadata.managedFields, replicasPathsOf(core, type));
+}
+
+function withManagers(object: ApiObject, entries: ReturnType<typeof managersBefore>): ApiObject {
+  return entries === undefined ? object : { ...object, metadata: { ...object.metadata, managedFields: entries } };
+}
+
+function setManagers({ metadata }: Draft, entries: ReturnType<typeof managersBefore>): void {
+  if (entries === undefined) delete metadata.managedFields;
+  else metadata.managedFields = entries;
+}
+
+/** Versions of one kind may have their replicas in different places. */
+function replicasPathsOf({ registry }: Core, { kind }: ResourceType): ReplicasOf {
+  return (apiVersion) => {
+    const type = registry.ofKind(apiVersion, kind);
+    if (type === undefined) return undefined;
+    return type.subresources.scale === undefined ? null : fieldAt(type.subresources.scale.specReplicasPath);
   };
 }
 
-function selectorOf({ labelSelectorPath }: ScalePaths, object: ApiObject): string {
-  const value = labelSelectorPath === undefined ? undefined : valueAt(object, labelSelectorPath);
-  if (typeof value === "string") return value;
-  if (!isJsonObject(value)) return "";
-  // a LabelSelector, or the plain label map of a replication controller
-  const structured = "matchLabels" in value || "matchExpressions" in value;
-  return structured ? printLabelSelector(value as LabelSelector) : printLabelMap(value as Record<string, string>);
+function fieldAt(path: string): FieldSet {
+  return segmentsOf(path).reduceRight<FieldSet>((below, name) => ({ [`f:${name}`]: below }), {});
 }
 
 function scalePaths(type: ResourceType): ScalePaths {
   if (type.subresources.scale === undefined) throw StatusError.unknownResource();
   return type.subresources.scale;
-}
-
-function numberAt(object: ApiObject, path: string): number {
-  const value = valueAt(object, path);
-  return typeof value === "number" ? value : 0;
-}
-
-function valueAt(object: ApiObject, path: string): unknown {
-  let value: unknown = object;
-  for (const segment of segments(path)) value = isJsonObject(value) ? member(value, segment) : undefined;
-  return value;
-}
-
-function setAt(draft: Draft, path: string, value: number): void {
-  const parts = segments(path);
-  let parent: Record<string, unknown> = draft;
-  for (const segment of parts.slice(0, -1)) {
-    if (!isJsonObject(parent[segment])) parent[segment] = {};
-    parent = parent[segment] as Record<string, unknown>; // just made sure
-  }
-  parent[parts.at(-1)!] = value;
-}
-
-function segments(path: string): readonly string[] {
-  return path.replace(/^\./, "").split(".");
 }

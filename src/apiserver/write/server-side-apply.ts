@@ -23,14 +23,23 @@ export async function serverSideApply(core: Core, request: WriteRequest): Promis
   const applied = readApplied(type, call);
   if (core.store.get(storageKey(type, namespace, call.path.name!)) === undefined) {
     if (call.path.subresource !== undefined) throw StatusError.notFound(namedResource(type, call.path.name));
-    const draft = canonical(type, appliable(request, merged(core, request, { applied, live: undefined })));
+    const draft = mergedDraft(core, request, { applied, live: undefined });
     return createDraft(core, request, { draft, applied: true });
   }
   return changeObject(core, request, (live) => {
-    const draft = canonical(type, appliable(request, merged(core, request, { applied, live })));
+    const draft = mergedDraft(core, request, { applied, live });
     expectRevision(type, draft.metadata.resourceVersion, live);
     return { draft, conditional: Boolean(applied.metadata.resourceVersion), applied: true };
   });
+}
+
+/** What an applied configuration makes of an object that is there. */
+export function appliedObject(core: Core, request: WriteRequest, live: ApiObject): Draft {
+  return mergedDraft(core, request, { applied: readApplied(request.type, request.call), live });
+}
+
+function mergedDraft(core: Core, request: WriteRequest, merge: Merge): Draft {
+  return canonical(request.type, appliable(request, merged(core, request, merge)));
 }
 
 /** A configuration as it came; what does not fit its kind is told when it is merged. */
@@ -40,14 +49,8 @@ function readApplied(type: ResourceType, { body, duplicateFields = [], options }
     throw StatusError.badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${detail}`);
   }
   const { apiVersion = "", kind = "" } = body;
-  if (kind === "" || apiVersion === "")
+  if (apiVersion !== apiVersionOf(type) || kind !== type.kind)
     throw StatusError.badRequest(`invalid object type: ${goKind(apiVersion, kind)}`);
-  const served = apiVersionOf(type);
-  if (apiVersion !== served || kind !== type.kind) {
-    throw StatusError.badRequest(
-      `Incorrect version specified in apply patch. Specified patch version: ${String(apiVersion)}, expected: ${served}`,
-    );
-  }
   if (duplicateFields.length > 0 && options.fieldValidation === "Strict") {
     const keys = duplicateFields.map((path) => `key ${goQuote(path)} already set in map`).join("; ");
     throw StatusError.badRequest(`error strict decoding YAML: ${keys}`);

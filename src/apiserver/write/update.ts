@@ -242,7 +242,8 @@ export function expectName({ type, namespace, call }: WriteRequest, { metadata }
   expectNameOfPath(metadata.name, call.path.name!);
 }
 
-function expectSameObject(type: ResourceType, { metadata }: Draft, current: ApiObject): void {
+/** Who replaces an object and says which one it is means no other of the same name. */
+export function expectSameObject(type: ResourceType, { metadata }: Draft, current: ApiObject): void {
   if (!metadata.uid || metadata.uid === current.metadata.uid) return;
   const { namespace, name } = current.metadata;
   const place = type.custom ? [type.group, type.plural] : [keptUnder[type.plural] ?? type.plural];
