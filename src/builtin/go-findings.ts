@@ -30,13 +30,14 @@ export function withDifference(error: FieldError, difference: Differing["differe
 
 /** The strategy with its findings in words: rules say which type they mean, the form knows how it looks. */
 export function inGoForm(strategy: Strategy, form: GoForm): Strategy {
-  const { validate, validateNew, validateUpdate } = strategy;
+  const { validate, validateNew, validateUpdate, validateStatus } = strategy;
   const printed = (errors: readonly FieldError[]) => errors.map((error) => inWords(error, form));
   return {
     ...strategy,
     ...(validate === undefined ? {} : { validate: (object) => printed(validate(object)) }),
     ...(validateNew === undefined ? {} : { validateNew: (object) => printed(validateNew(object)) }),
     ...(validateUpdate === undefined ? {} : { validateUpdate: (object, old) => printed(validateUpdate(object, old)) }),
+    ...(validateStatus === undefined ? {} : { validateStatus: (object, old) => printed(validateStatus(object, old)) }),
   };
 }
 

@@ -60,7 +60,8 @@ export function isHugePages(name: string): boolean {
   return name.startsWith("hugepages-");
 }
 
-function isNative(name: string): boolean {
+/** Whether it is one of Kubernetes' own, not of a device. */
+export function isNative(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 

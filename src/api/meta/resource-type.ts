@@ -99,6 +99,8 @@ export interface Strategy {
   readonly prepareForCreate?: (draft: Draft) => void;
   /** Keeps what an update may not change (the API server itself keeps status, uid and the like). */
   readonly prepareForUpdate?: (draft: Draft, old: ApiObject) => void;
+  /** The same for a write of the status alone, with the defaults that a status has as code. */
+  readonly prepareStatus?: (draft: Draft, old: ApiObject) => void;
   /** Runs when an object is marked for deletion: a namespace turns Terminating, a definition gets its cleanup finalizer. */
   readonly prepareForDelete?: (draft: Draft) => void;
   /** A marked object without finalizers may go; namespaces also have finalizers in their spec. Default true. */
@@ -114,6 +116,8 @@ export interface Strategy {
   readonly validateNew?: (object: ApiObject) => readonly FieldError[];
   readonly validate?: (object: ApiObject) => readonly FieldError[];
   readonly validateUpdate?: (object: ApiObject, old: ApiObject) => readonly FieldError[];
+  /** What is judged when the status alone is written; all else is as it was. */
+  readonly validateStatus?: (object: ApiObject, old: ApiObject) => readonly FieldError[];
   /** That the kind is deprecated, and what to use instead: a Warning header of every answer. */
   readonly deprecation?: string;
   /** Non-fatal remarks sent as Warning headers. */

@@ -1,4 +1,4 @@
-import type { Draft } from "#api/meta/object-meta.ts";
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { applyDefaults, dropUnwantedNulls } from "#schema/default-fields.ts";
 
@@ -10,11 +10,13 @@ export function fillDefaults(type: ResourceType, draft: Draft): void {
 }
 
 /** The same for a write of the status alone: all else was filled when it was stored. */
-export function fillStatusDefaults(type: ResourceType, draft: Draft): void {
+export function fillStatusDefaults(type: ResourceType, draft: Draft, old: ApiObject): void {
   const { status } = draft;
-  if (status === undefined) return;
-  const part = { status };
-  dropUnwantedNulls(part, type.schema);
-  applyDefaults(part, type.schema);
-  draft["status"] = part.status;
+  if (status !== undefined) {
+    const part = { status };
+    dropUnwantedNulls(part, type.schema);
+    applyDefaults(part, type.schema);
+    draft["status"] = part.status;
+  }
+  type.strategy.prepareStatus?.(draft, old);
 }

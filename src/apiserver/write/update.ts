@@ -127,7 +127,7 @@ async function prepareUpdate(
   const next =
     call.path.subresource === "status" ? withStatusOf(draft, current) : withoutStatusOf(type, draft, current);
   keepSystemMetadata(next, current);
-  if (call.path.subresource === "status") fillStatusDefaults(type, next);
+  if (call.path.subresource === "status") fillStatusDefaults(type, next, current);
   else fillDefaults(type, next);
   if (call.path.subresource === undefined) type.strategy.prepareForUpdate?.(next, current);
   countGeneration(type, next, current);
@@ -164,6 +164,7 @@ function updateErrors(core: Core, { type, call }: WriteRequest, next: Draft, cur
     ...customUpdateErrors(core, { type, next, current, isStatus: keepsMetadata }),
     ...(call.path.subresource === undefined ? (type.strategy.validate?.(object) ?? []) : []),
     ...(call.path.subresource === undefined ? (type.strategy.validateUpdate?.(object, current) ?? []) : []),
+    ...(keepsMetadata ? (type.strategy.validateStatus?.(object, current) ?? []) : []),
   ];
 }
 

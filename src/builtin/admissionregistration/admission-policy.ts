@@ -1,5 +1,7 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
+import { conditionErrors } from "../condition-rules.ts";
+import { requiredText } from "../value-rules.ts";
 
 /** ValidatingAdmissionPolicies and MutatingAdmissionPolicies: kept, not carried out. */
 export const admissionPolicyStrategy: Strategy = {
@@ -10,6 +12,13 @@ export const admissionPolicyStrategy: Strategy = {
     draft.spec.failurePolicy ??= "Fail";
     defaultMatch(draft.spec.matchConstraints);
   },
+  validateStatus: ({ status }: Fields) => [
+    ...(status?.typeChecking?.expressionWarnings ?? []).flatMap(({ warning, fieldRef }: Fields, index: number) => {
+      const at = `status.typeChecking.expressionWarnings[${index}]`;
+      return [...requiredText(`${at}.warning`, warning), ...requiredText(`${at}.fieldRef`, fieldRef?.trim())];
+    }),
+    ...conditionErrors("status.conditions", status?.conditions),
+  ],
 };
 
 /** Their bindings. */

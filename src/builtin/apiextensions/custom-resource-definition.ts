@@ -2,7 +2,7 @@ import type { ApiObject, Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import type { FieldError } from "#base/field-error.ts";
 import type { Json } from "#base/json.ts";
-import { definitionErrors, definitionUpdateErrors } from "./definition-rules.ts";
+import { definitionErrors, definitionUpdateErrors, nameFormErrors } from "./definition-rules.ts";
 import { isShared } from "./shared-parts.ts";
 
 const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
@@ -33,6 +33,7 @@ export function customResourceDefinitionStrategy(schemaErrors: SchemaCheck): Str
       ...schemasOf(object.spec?.versions ?? []).flatMap(({ schema, path }) => schemaErrors(schema, path)),
     ],
     validateUpdate: (object: ApiObject, old: ApiObject) => definitionUpdateErrors(object, old),
+    validateStatus: ({ status }: Fields) => nameFormErrors(status?.acceptedNames ?? {}, "status.acceptedNames"),
   };
 }
 

@@ -19,7 +19,10 @@ export function definitionErrors({ metadata, spec, status }: Fields): FieldError
     ...versions.flatMap((version, index) => versionErrors(version, `spec.versions[${index}]`)),
     ...firstVersionErrors(versions),
     ...versionListErrors(versions),
-    ...nameErrors(spec.names ?? {}, "spec.names"),
+    ...["plural", "singular", "kind", "listKind"].flatMap((field) =>
+      requiredText(`spec.names.${field}`, spec.names?.[field]),
+    ),
+    ...nameFormErrors(spec.names ?? {}, "spec.names"),
     ...conversionErrors(spec.conversion ?? {}, "spec.conversion"),
     ...storedVersionErrors(status?.storedVersions ?? [], versions),
   ];
@@ -119,10 +122,9 @@ function scopeErrors(scope: string, path: string): FieldError[] {
   return known.includes(scope) ? [] : [notSupported(path, scope, known)];
 }
 
-function nameErrors(names: Fields, path: string): FieldError[] {
-  const errors = ["plural", "singular", "kind", "listKind"].flatMap((field) =>
-    requiredText(`${path}.${field}`, names[field]),
-  );
+/** What is wrong with names of a definition, those that it asks for or those that it got; all may be missing. */
+export function nameFormErrors(names: Fields, path: string): FieldError[] {
+  const errors: FieldError[] = [];
   const judge = (field: string, value: string, prefix = ""): void => {
     const problems = dns1035LabelErrors(prefix === "" ? value : value.toLowerCase());
     if ((value !== "" || field.endsWith("]")) && problems.length > 0) {

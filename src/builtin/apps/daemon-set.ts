@@ -5,6 +5,7 @@ import { type FieldError, invalid, notSupported, required } from "#base/field-er
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { goValue } from "../go-findings.ts";
 import { atMostWhole, countOf, countOrPercent, nonNegativeMembers, sameValue } from "../value-rules.ts";
+import { collisionErrors } from "./replica-status-rules.ts";
 import { isEmpty, keptSelectorErrors, mismatchErrors, servingTemplateErrors } from "./selected-template.ts";
 
 /** DaemonSets. */
@@ -33,7 +34,16 @@ export const daemonSetStrategy: Strategy = {
     ...nonNegativeMembers("spec", spec, ["revisionHistoryLimit"]),
   ],
   validateUpdate: keptSelectorErrors,
+  validateStatus: (object: Fields, old: Fields) => [
+    ...nonNegativeMembers("status", object.status ?? {}, counters),
+    ...collisionErrors(object, old),
+  ],
 };
+
+const counters = [
+  ...["currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady", "observedGeneration"],
+  ...["updatedNumberScheduled", "numberAvailable", "numberUnavailable", "collisionCount"],
+];
 
 /** How often the template has changed, kept in an annotation that old clients know. */
 const templateCounter = "deprecated.daemonset.template.generation";

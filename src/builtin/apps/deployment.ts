@@ -5,6 +5,7 @@ import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { goValue } from "../go-findings.ts";
 import { atMostWhole, countOf, countOrPercent, nonNegativeMembers } from "../value-rules.ts";
 import { replicatedTemplateErrors } from "./replica-set.ts";
+import { collisionErrors, replicaStatusErrors } from "./replica-status-rules.ts";
 import { keptSelectorErrors, requiredSelectorErrors } from "./selected-template.ts";
 
 /** Deployments. */
@@ -26,6 +27,16 @@ export const deploymentStrategy: Strategy = {
     ...deadlineErrors(spec),
   ],
   validateUpdate: keptSelectorErrors,
+  validateStatus: (object: Fields, old: Fields) => [
+    ...replicaStatusErrors(object, {
+      counters: [
+        ...["observedGeneration", "replicas", "updatedReplicas", "readyReplicas", "availableReplicas"],
+        ...["unavailableReplicas", "terminatingReplicas", "collisionCount"],
+      ],
+      parts: ["updatedReplicas", "readyReplicas", "availableReplicas"],
+    }),
+    ...collisionErrors(object, old),
+  ],
 };
 
 function defaultDeployment(draft: Draft): void {

@@ -3,6 +3,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import type { FieldError } from "#base/field-error.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { nonNegativeMembers } from "../value-rules.ts";
+import { replicaStatusErrors } from "./replica-status-rules.ts";
 import {
   brokenSelectorError,
   isBroken,
@@ -33,6 +34,14 @@ export const replicaSetStrategy: Strategy = {
     ...replicatedTemplateErrors(spec),
   ],
   validateUpdate: keptSelectorErrors,
+  validateStatus: (object: Fields) =>
+    replicaStatusErrors(object, {
+      counters: [
+        ...["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"],
+        "terminatingReplicas",
+      ],
+      parts: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
+    }),
 };
 
 /** What is wrong with the template of a ReplicaSet or Deployment. */

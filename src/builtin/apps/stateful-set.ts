@@ -17,6 +17,7 @@ import {
   optionalText,
   sameValue,
 } from "../value-rules.ts";
+import { collisionErrors, replicaStatusErrors } from "./replica-status-rules.ts";
 import {
   brokenSelectorError,
   isBroken,
@@ -48,6 +49,17 @@ export const statefulSetStrategy: Strategy = {
     ...optionalText("spec.serviceName", spec.serviceName, dnsLabelErrors),
   ],
   validateUpdate: updateErrors,
+  validateStatus: (object: Fields, old: Fields) => [
+    ...replicaStatusErrors(object, {
+      counters: [
+        ...["replicas", "readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
+        ...["observedGeneration", "collisionCount"],
+      ],
+      parts: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
+      ready: "status.readyReplicas",
+    }),
+    ...collisionErrors(object, old),
+  ],
 };
 
 function defaultStatefulSet(draft: Draft): void {

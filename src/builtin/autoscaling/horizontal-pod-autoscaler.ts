@@ -2,6 +2,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { canonicalMembers } from "../core/canonical-quantities.ts";
 import { asSent } from "../sent-empty.ts";
+import { nonNegativeMembers } from "../value-rules.ts";
 import { autoscalerErrors } from "./autoscaler-rules.ts";
 
 /** HorizontalPodAutoscalers. */
@@ -15,6 +16,8 @@ export const horizontalPodAutoscalerStrategy: Strategy = {
     draft.status = { desiredReplicas: 0, currentMetrics: null };
   },
   validate: autoscalerErrors,
+  validateStatus: ({ status }: Fields) =>
+    nonNegativeMembers("status", status ?? {}, ["currentReplicas", "desiredReplicas"]),
 };
 
 function defaultAutoscaler(draft: Draft): void {

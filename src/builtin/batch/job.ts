@@ -8,6 +8,7 @@ import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { goValue } from "../go-findings.ts";
 import { immutable, immutableIn } from "../value-rules.ts";
 import { jobSpecErrors } from "./job-spec-rules.ts";
+import { jobStatusErrors } from "./job-status-rules.ts";
 
 const nameLabels = ["job-name", "batch.kubernetes.io/job-name"];
 const uidLabels = ["controller-uid", "batch.kubernetes.io/controller-uid"];
@@ -37,6 +38,7 @@ export const jobStrategy: Strategy = {
   prepareForUpdate: separateLabels,
   validate: validateJob,
   validateUpdate: updateErrors,
+  validateStatus: jobStatusErrors,
   warnings: (object) => {
     const problems = dnsLabelErrors(object.metadata.name);
     if (problems.length === 0) return [];

@@ -1,7 +1,7 @@
 import { qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { type FieldError, invalid } from "#base/field-error.ts";
+import { type FieldError, invalid, namedText } from "#base/field-error.ts";
 import { textErrors } from "../value-rules.ts";
 
 const ownFinalizer = "kubernetes";
@@ -29,13 +29,25 @@ export const namespaceStrategy: Strategy = {
     if (old.spec?.finalizers === undefined) delete draft.spec.finalizers;
     else draft.spec.finalizers = old.spec.finalizers;
   },
+  prepareStatus: (draft) => {
+    if (!draft.status?.phase) draft.status = { ...draft.status, phase: "Active" };
+  },
   prepareForDelete: (draft) => {
     draft.status = { ...draft.status, phase: "Terminating" };
   },
   isDeletable: (object: Fields) => (object.spec?.finalizers ?? []).length === 0,
   validate: ({ spec }: Fields) =>
     (spec?.finalizers ?? []).flatMap((finalizer: string) => finalizerErrors("spec.finalizers", finalizer)),
+  validateStatus: phaseErrors,
 };
+
+/** Upstream writes the phase in capitals. */
+function phaseErrors({ metadata, status }: Fields): FieldError[] {
+  const [only, when] = metadata.deletionTimestamp == null ? ["Active", "empty"] : ["Terminating", "not empty"];
+  const phase: string = status?.phase ?? "";
+  if (phase === only) return [];
+  return [invalid("status.Phase", namedText(phase), `may only be '${only}' if \`deletionTimestamp\` is ${when}`)];
+}
 
 /** A name that was generated is known only when the object is prepared. */
 function nameInLabels({ metadata }: Draft): void {

@@ -9,6 +9,7 @@ import { amountErrors, positiveAmount } from "../resource-amounts.ts";
 import { rememberingAs } from "../sent-empty.ts";
 import { immutableName, isMissing, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
 import { canonicalRequirements, canonicalResourceList } from "./canonical-quantities.ts";
+import { claimStatusErrors } from "./claim-status-rules.ts";
 
 /** PersistentVolumeClaims. */
 export const persistentVolumeClaimStrategy: Strategy = {
@@ -18,12 +19,10 @@ export const persistentVolumeClaimStrategy: Strategy = {
     draft.spec ??= {};
     draft.spec.volumeMode ??= "Filesystem";
     draft.spec.resources ??= {};
-    draft.status ??= {};
-    draft.status.phase ||= "Pending";
     canonicalRequirements(draft.spec.resources);
-    canonicalResourceList(draft.status.capacity);
-    canonicalResourceList(draft.status.allocatedResources);
+    defaultStatus(draft);
   },
+  prepareStatus: defaultStatus,
   prepareForCreate: (draft) => {
     draft.status = { phase: "Pending" };
     dropOtherSources(draft.spec);
@@ -36,7 +35,15 @@ export const persistentVolumeClaimStrategy: Strategy = {
   validate: ({ spec }: Fields) => claimSpecErrors(spec, "spec", "sources' groups"),
   validateNew: ({ spec }: Fields) => sourceGroupErrors(spec, "spec"),
   validateUpdate: updateErrors,
+  validateStatus: claimStatusErrors,
 };
+
+function defaultStatus(draft: Draft): void {
+  draft.status ??= {};
+  draft.status.phase ||= "Pending";
+  canonicalResourceList(draft.status.capacity);
+  canonicalResourceList(draft.status.allocatedResources);
+}
 
 /** What the old field never took is dropped without a word. */
 function dropOtherSources(spec: Fields): void {

@@ -7,6 +7,7 @@ import { rememberingAs } from "../sent-empty.ts";
 import { isMissing, sameValue } from "../value-rules.ts";
 import { defaultPod } from "./pod-defaults.ts";
 import { podSpecErrors } from "./pod-spec-rules.ts";
+import { podStatusErrors } from "./pod-status-rules.ts";
 import { qosClassOf } from "./qos-class.ts";
 
 /** Pods: the only kind that is deleted gracefully, and of whose spec almost nothing may change. */
@@ -27,12 +28,18 @@ export const podStrategy: Strategy = {
   },
   applyDefaults: defaultPod,
   prepareForCreate: startPending,
+  prepareStatus: (draft, old: Fields) => {
+    // old kubelets leave it out
+    const qosClass = draft.status?.qosClass || old.status?.qosClass;
+    if (qosClass) draft.status = { ...draft.status, qosClass };
+  },
   validate: ({ spec = {} }: Fields) => [...podSpecErrors(spec, "spec"), ...tokenErrors(spec)],
   validateNew: ({ spec = {} }: Fields) =>
     (spec.ephemeralContainers ?? []).length === 0
       ? []
       : [forbidden("spec.ephemeralContainers", "cannot be set on create")],
   validateUpdate: updateErrors,
+  validateStatus: podStatusErrors,
   warnings: (object) => {
     const problems = dnsLabelErrors(object.metadata.name);
     if (problems.length === 0) return [];

@@ -2,6 +2,7 @@ import { labelRequirementsOf, matchesLabels } from "#api/meta/label-selector.ts"
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
+import { replicaStatusErrors } from "../apps/replica-status-rules.ts";
 import { servingTemplateErrors } from "../apps/selected-template.ts";
 import { nonNegativeMembers } from "../value-rules.ts";
 import { defaultPodTemplate } from "./pod-defaults.ts";
@@ -31,6 +32,11 @@ export const replicationControllerStrategy: Strategy = {
     ...nonNegativeMembers("spec", spec, ["replicas"]),
     ...templateErrors(spec),
   ],
+  validateStatus: (object: Fields) =>
+    replicaStatusErrors(object, {
+      counters: ["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"],
+      parts: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
+    }),
 };
 
 function templateErrors(spec: Fields): FieldError[] {

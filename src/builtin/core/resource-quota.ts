@@ -1,5 +1,6 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
+import type { FieldError } from "#base/field-error.ts";
 import { amountErrors } from "../resource-amounts.ts";
 import { quotaResourceErrors } from "../resource-names.ts";
 import { immutable } from "../value-rules.ts";
@@ -20,12 +21,23 @@ export const resourceQuotaStrategy: Strategy = {
     draft.status = {};
   },
   validate: ({ spec }: Fields) => [
-    ...Object.entries(spec.hard ?? {}).flatMap(([name, amount]) => [
-      ...quotaResourceErrors(`spec.hard[${name}]`, name),
-      ...amountErrors(`spec.hard[${name}]`, name, amount),
-    ]),
+    ...boundErrors("spec.hard", spec.hard),
     ...scopeErrors(spec),
     ...scopeSelectorErrors(spec),
   ],
   validateUpdate: ({ spec }: Fields, old: Fields) => immutable("spec.scopes", spec.scopes, old.spec.scopes),
+  prepareStatus: ({ status }) => {
+    for (const list of [status?.hard, status?.used]) canonicalResourceList(list);
+  },
+  validateStatus: ({ status }: Fields) => [
+    ...boundErrors("status.hard", status?.hard),
+    ...boundErrors("status.used", status?.used),
+  ],
 };
+
+function boundErrors(path: string, amounts: Fields | undefined | null): FieldError[] {
+  return Object.entries(amounts ?? {}).flatMap(([name, amount]) => [
+    ...quotaResourceErrors(`${path}[${name}]`, name),
+    ...amountErrors(`${path}[${name}]`, name, amount),
+  ]);
+}

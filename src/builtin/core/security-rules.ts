@@ -50,7 +50,8 @@ export function podSecurityErrors(context: Fields | undefined, path: string): Fi
   ];
 }
 
-function idErrors(path: string, id: unknown): FieldError[] {
+/** The number of a user or a group. */
+export function idErrors(path: string, id: unknown): FieldError[] {
   if (typeof id !== "number" || (id >= 0 && id <= maxId)) return [];
   return [invalid(path, id, `must be between 0 and ${maxId}, inclusive`)];
 }

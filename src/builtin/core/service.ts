@@ -1,5 +1,6 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
+import { serviceStatusErrors } from "../balancer-status-rules.ts";
 import { sameValue } from "../value-rules.ts";
 import { allocateService } from "./allocate-service.ts";
 import { addressErrors } from "./service-address-rules.ts";
@@ -27,7 +28,9 @@ export const serviceStrategy: Strategy = {
   allocate: allocateService,
   validateFirst: addressErrors,
   validate: serviceErrors,
+  prepareStatus: defaultBalancer,
   validateUpdate: serviceUpdateErrors,
+  validateStatus: serviceStatusErrors,
 };
 
 function defaultService(draft: Draft): void {
@@ -45,9 +48,13 @@ function defaultService(draft: Draft): void {
   }
   if (isReachedFromOutside(spec)) spec.externalTrafficPolicy ||= "Cluster";
   if (spec.type !== "ExternalName") spec.internalTrafficPolicy ??= "Cluster";
+  if (spec.type === "LoadBalancer") spec.allocateLoadBalancerNodePorts ??= true;
+  defaultBalancer(draft);
+}
+
+function defaultBalancer({ spec, status }: Draft): void {
   if (spec.type !== "LoadBalancer") return;
-  spec.allocateLoadBalancerNodePorts ??= true;
-  for (const ingress of draft.status?.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= "VIP";
+  for (const ingress of status?.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= "VIP";
 }
 
 function isReachedFromOutside(spec: Fields): boolean {

@@ -3,6 +3,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { parseIp } from "#base/ip-address.ts";
+import { ingressStatusErrors } from "../balancer-status-rules.ts";
 import { asSent } from "../sent-empty.ts";
 import { isMissing, optionalText, portNameErrors, portNumber, textErrors } from "../value-rules.ts";
 
@@ -24,6 +25,7 @@ export const ingressStrategy: Strategy = {
     const message = "must match `ingressClassName` when both are specified";
     return [...specErrors(spec), ...(differs ? [invalid(`annotations.${classAnnotation}`, annotated, message)] : [])];
   },
+  validateStatus: ingressStatusErrors,
   warnings: ({ metadata }) =>
     metadata.annotations?.[classAnnotation] === undefined
       ? []

@@ -2,7 +2,8 @@ import { labelSelectorErrors } from "#api/meta/label-selector.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid } from "#base/field-error.ts";
-import { atMostWhole, countOrPercent, oneOf } from "../value-rules.ts";
+import { conditionErrors } from "../condition-rules.ts";
+import { atMostWhole, countOrPercent, nonNegativeMembers, oneOf } from "../value-rules.ts";
 
 /** PodDisruptionBudgets. */
 export const podDisruptionBudgetStrategy: Strategy = {
@@ -23,6 +24,12 @@ export const podDisruptionBudgetStrategy: Strategy = {
     ...amountErrors("spec.maxUnavailable", spec.maxUnavailable),
     ...labelSelectorErrors(spec.selector, "spec.selector"),
     ...oneOf("spec.unhealthyPodEvictionPolicy", spec.unhealthyPodEvictionPolicy, ["AlwaysAllow", "IfHealthyBudget"]),
+  ],
+  validateStatus: ({ status }: Fields) => [
+    ...conditionErrors("status.conditions", status?.conditions),
+    ...nonNegativeMembers("status", status ?? {}, [
+      ...["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"],
+    ]),
   ],
 };
 

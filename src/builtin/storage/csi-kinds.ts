@@ -126,6 +126,12 @@ export const volumeAttachmentStrategy: Strategy = {
   },
   validateUpdate: (object: Fields, old: Fields) =>
     immutableIn("storage.VolumeAttachmentSpec", "spec", { value: object.spec, old: old.spec }),
+  validateStatus: ({ status }: Fields) =>
+    ["attachError", "detachError"].flatMap((field) => {
+      const code = status?.[field]?.errorCode ?? 0;
+      const path = `status.${field}.errorCode`;
+      return code < 0 ? [invalid(path, code, "must be between 0 and 2147483647, inclusive")] : [];
+    }),
 };
 
 /** VolumeAttributesClasses. */
