@@ -1,6 +1,6 @@
 import { dnsLabelErrors, patternMessage, qualifiedNameErrors } from "#api/meta/names.ts";
 import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
-import { jsonEquals } from "#base/json.ts";
+import { jsonEquals, RawNumber } from "#base/json.ts";
 import { goValue } from "./go-findings.ts";
 
 /**
@@ -12,7 +12,8 @@ import { goValue } from "./go-findings.ts";
 
 /** A number that counts something. */
 export function nonNegative(path: string, value: unknown): FieldError[] {
-  return typeof value === "number" && value < 0 ? [invalid(path, value, "must be greater than or equal to 0")] : [];
+  const isNumber = typeof value === "number" || value instanceof RawNumber;
+  return isNumber && Number(value) < 0 ? [invalid(path, value, "must be greater than or equal to 0")] : [];
 }
 
 /** The same for several members of one object. */

@@ -1,18 +1,19 @@
 import type { JsonObject } from "#base/json.ts";
 import { type AggregateStatus, collected, kept, worstPhase } from "./aggregate-status.ts";
-import { objectsAt, pick, textAt } from "./fields.ts";
+import { objectAt, objectsAt, pick, textAt } from "./fields.ts";
 
 const podPhase = worstPhase(["Failed", "Pending", "Running", "Succeeded"]);
 const volumePhase = worstPhase(["Failed", "Pending", "Available", "Bound", "Released"]);
 
 /** The worst phase of a pod's copies, and the state of all their containers. */
-export const aggregatePod: AggregateStatus = (_object, { items }) => {
+export const aggregatePod: AggregateStatus = (object, { items }) => {
   const phase = podPhase(items);
   const lists = ["initContainerStatuses", "containerStatuses"].flatMap((field) => {
     const containers = collected(items).flatMap(({ status }) => objectsAt(status, field));
     return containers.length === 0 ? [] : [[field, containers.map(containerState)] as const];
   });
-  return { ...(phase !== undefined && { phase }), ...Object.fromEntries(lists) };
+  const own = pick(objectAt(object, "status"), ["qosClass"]); // of the template itself; it cannot be taken away
+  return { ...(phase !== undefined && { phase }), ...Object.fromEntries(lists), ...own };
 };
 
 /** Containers of many clusters have only their state in common; Kubernetes asks for the other fields. */

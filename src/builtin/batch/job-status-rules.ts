@@ -4,7 +4,11 @@ import { goValue } from "../go-findings.ts";
 import { nonNegativeMembers, sameValue } from "../value-rules.ts";
 import { indexErrors } from "./job-index-rules.ts";
 
-/** What is wrong with the status of a job; most rules look only at what this write changes. */
+/**
+ * What is wrong with the status of a job; most rules look only at what this write changes. The status of a template is that of its copies in
+ * many clusters: it may be failed while some still run, its counters fall when a cluster goes, and old clusters announce no end. What
+ * Kubernetes refuses of that is taken here.
+ */
 export function jobStatusErrors({ spec, status }: Fields, old: Fields): FieldError[] {
   const write: StatusWrite = { spec, now: status ?? {}, before: old.status ?? {} };
   return [
@@ -64,12 +68,7 @@ function outcomeErrors(write: StatusWrite): FieldError[] {
     errors.push(unfit("cannot set Complete=True and Failed=true conditions"));
   if (turns(write, "Complete", "FailureTarget") && complete && target)
     errors.push(unfit("cannot set Complete=True and FailureTarget=true conditions"));
-  errors.push(...completionErrors(write));
-  if ((turns(write, "Failed") || differs(write, "failedIndexes")) && failed && !target)
-    errors.push(unfit("cannot set Failed=True condition without the FailureTarget=true condition"));
-  if (turns(write, "Complete", "SuccessCriteriaMet") && complete && !holds(now, "SuccessCriteriaMet"))
-    errors.push(unfit("cannot set Complete=True condition without the SuccessCriteriaMet=true condition"));
-  return errors;
+  return [...errors, ...completionErrors(write)];
 }
 
 function completionErrors(write: StatusWrite): FieldError[] {
@@ -98,21 +97,11 @@ function finishes(write: StatusWrite, member: string): boolean {
 
 /** What may not be left of a job that is finished. */
 function finishedErrors(write: StatusWrite): FieldError[] {
-  const { spec, now } = write;
-  if (!isFinished(now)) return [];
-  const errors: FieldError[] = [];
-  const { active, startTime, uncountedTerminatedPods: uncounted } = now;
-  if (finishes(write, "active") && active > 0)
-    errors.push(invalid("status.active", active, "active>0 is invalid for finished job"));
-  const neverRan = spec.suspend === true && spec.completions === 0;
-  if (finishes(write, "startTime") && !neverRan && startTime == null)
-    errors.push(required("status.startTime", "startTime is required for finished job"));
+  const { uncountedTerminatedPods: uncounted } = write.now;
   const left = (uncounted?.failed ?? []).length + (uncounted?.succeeded ?? []).length;
-  if (finishes(write, "uncountedTerminatedPods") && left > 0) {
-    const shown = goValue("batch.UncountedTerminatedPods", uncounted);
-    errors.push(invalid("status.uncountedTerminatedPods", shown, "must be empty for finished job"));
-  }
-  return errors;
+  if (!isFinished(write.now) || !finishes(write, "uncountedTerminatedPods") || left === 0) return [];
+  const shown = goValue("batch.UncountedTerminatedPods", uncounted);
+  return [invalid("status.uncountedTerminatedPods", shown, "must be empty for finished job")];
 }
 
 function podErrors(write: StatusWrite): FieldError[] {
@@ -142,11 +131,12 @@ function courseErrors(write: StatusWrite): FieldError[] {
   const errors = ["Failed", "Complete", "FailureTarget"]
     .filter((type) => holds(before, type) && !holds(now, type))
     .map((type) => unfit(`cannot disable the terminal ${type}=True condition`));
-  const shrinks = (counter: string) => (now[counter] ?? 0) < (before[counter] ?? 0);
   const elastic = spec.completionMode === "Indexed" && sameValue(spec.completions, spec.parallelism);
-  if (shrinks("failed")) errors.push(invalid("status.failed", now.failed ?? 0, "cannot decrease the failed counter"));
-  if (shrinks("succeeded") && !elastic)
-    errors.push(invalid("status.succeeded", now.succeeded ?? 0, "cannot decrease the succeeded counter"));
+  for (const counter of elastic ? ["failed"] : ["failed", "succeeded"]) {
+    // below zero they fall for no cluster that went
+    if (now[counter] < 0)
+      errors.push(invalid(`status.${counter}`, now[counter], `cannot decrease the ${counter} counter`));
+  }
   if (now.completionTime != null && before.completionTime != null && differs(write, "completionTime"))
     errors.push(invalid("status.completionTime", now.completionTime, "field is immutable"));
   errors.push(...startErrors(write));

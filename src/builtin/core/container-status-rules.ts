@@ -17,7 +17,10 @@ const containersOf: Readonly<Record<string, string>> = {
   initContainerStatuses: "initContainers",
 };
 
-/** A container that has ended stays so unless it may be started again. */
+/**
+ * A container that has ended stays so unless it may be started again. Those that the pod does not have are not judged: the status of a
+ * template has the containers of many clusters, without names.
+ */
 export function containerStateErrors(status: Fields, before: Fields, spec: Fields): FieldError[] {
   return lists.flatMap((list) => transitionErrors(status[list] ?? [], before[list] ?? [], { list, spec }));
 }
@@ -41,8 +44,8 @@ function transitionErrors(
     if (state?.terminated == null) return [];
     const next = statuses.find((status) => status.name === name && status.state?.terminated == null);
     const container = containers?.find((item) => item.name === name);
-    if (next === undefined || (container !== undefined && mayRestart(container, spec, state.terminated.exitCode ?? 0)))
-      return [];
+    if (next === undefined || (containers !== undefined && container === undefined)) return [];
+    if (container !== undefined && mayRestart(container, spec, state.terminated.exitCode ?? 0)) return [];
     return [forbidden(`status.${list}[${index}].state`, "may not be transitioned to non-terminated state")];
   });
 }

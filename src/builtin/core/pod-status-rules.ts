@@ -1,6 +1,6 @@
 import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+import { duplicate, type FieldError, forbidden, invalid, namedText, required } from "#base/field-error.ts";
 import { immutableName, isMissing, textErrors } from "../value-rules.ts";
 import { containerStateErrors, containerStatusErrors } from "./container-status-rules.ts";
 import { hostIpErrors, podIpErrors } from "./pod-ip-rules.ts";
@@ -59,8 +59,8 @@ function claimErrors(statuses: readonly Fields[], claims: readonly Fields[]): Fi
       : [invalid(`${at}.name`, name, "must match the name of an entry in `spec.resourceClaims`")];
     if (seen.has(name)) errors.push(duplicate(`${at}.name`, name));
     seen.add(name);
-    if (resourceClaimName != null) {
-      errors.push(...textErrors(`${at}.resourceClaimName`, resourceClaimName, dnsSubdomainErrors));
+    for (const message of resourceClaimName == null ? [] : dnsSubdomainErrors(resourceClaimName)) {
+      errors.push(invalid(`${at}.resourceClaimName`, namedText(resourceClaimName), message));
     }
     return errors;
   });
