@@ -28,7 +28,7 @@ export function listObjects(core: Core, target: Target, options: CallOptions): O
   }
   const prefix = listPrefix(type, namespace);
   if (filter.all) {
-    const result = expectKept(core, options, core.store.list(storeRequest(prefix, page)));
+    const result = expectKept(core, { type, options }, core.store.list(storeRequest(prefix, page)));
     return pageResult(core, { type, prefix, result, entries: result.entries, remaining: result.remaining, filter });
   }
   return listFiltered(core, options, { type, prefix, page, filter });
@@ -51,7 +51,7 @@ interface FilteredList {
 
 /** A page of a selector's matches is full only when enough objects matched, however many were looked at. */
 function listFiltered(core: Core, options: CallOptions, { type, prefix, page, filter }: FilteredList): ObjectList {
-  const result = expectKept(core, options, core.store.list(storeRequest(prefix, { ...page, limit: 0 })));
+  const result = expectKept(core, { type, options }, core.store.list(storeRequest(prefix, { ...page, limit: 0 })));
   const matching = result.entries.filter((entry) => filter.matches(core.shapes.served(type, entry.value)));
   const entries = page.limit > 0 ? matching.slice(0, page.limit) : matching;
   return pageResult(core, { type, prefix, result, entries, remaining: matching.length - entries.length, filter });
@@ -93,24 +93,30 @@ function pageOf(core: Core, { type, namespace }: Target, options: CallOptions): 
     const token = parseContinue(options.continue);
     if (options.resourceVersion && options.resourceVersion !== "0")
       throw StatusError.badRequest("specifying resource version is not allowed when using continue");
-    return { limit, after: `${listPrefix(type, namespace)}${token.start}`, at: tokenRevision(core, token) };
+    return { limit, after: `${listPrefix(type, namespace)}${token.start}`, at: tokenRevision(core, type, token) };
   }
   const revision = parseRevision(options.resourceVersion);
-  if (revision !== undefined && revision > core.store.revision) throw futureRevision(revision, core.store.revision);
+  if (revision !== undefined && revision > core.store.revision)
+    throw futureRevision(type, { revision, current: core.store.revision });
   const exact = options.resourceVersionMatch === "Exact" || (limit > 0 && options.resourceVersionMatch === undefined);
   return { limit, after: undefined, at: exact && revision !== undefined && revision > 0 ? revision : undefined };
 }
 
 /** A token with revision -1 goes on in the newest state: what a client asks for after its snapshot expired. */
-function tokenRevision(core: Core, { revision }: ContinueToken): number | undefined {
+function tokenRevision(core: Core, type: ResourceType, { revision }: ContinueToken): number | undefined {
   if (revision < 0) return undefined;
-  if (revision > core.store.revision) throw futureRevision(revision, core.store.revision);
+  if (revision > core.store.revision) throw futureRevision(type, { revision, current: core.store.revision });
   return revision;
 }
 
-function expectKept(core: Core, options: CallOptions, result: ListResult<ApiObject>) {
+interface ListCall {
+  readonly type: ResourceType;
+  readonly options: CallOptions;
+}
+
+function expectKept(core: Core, { type, options }: ListCall, result: ListResult<ApiObject>) {
   if (result.ok) return result;
-  if (result.why === "future") throw futureRevision(result.revision, core.store.revision);
+  if (result.why === "future") throw futureRevision(type, { revision: result.revision, current: core.store.revision });
   const message =
     options.continue === undefined
       ? "The resourceVersion for the provided list is too old."

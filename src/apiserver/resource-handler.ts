@@ -55,7 +55,7 @@ export async function serveResource(core: Core, type: ResourceType, call: ApiCal
 }
 
 function readObject(core: Core, { type, namespace, call }: WriteRequest): ApiObject {
-  expectRevisionReached(core.store.revision, call.options.resourceVersion);
+  expectRevisionReached(core, type, call.options.resourceVersion);
   const entry = core.store.get(storageKey(type, namespace, call.path.name!));
   if (entry === undefined) throw StatusError.notFound(namedResource(type, call.path.name));
   return core.shapes.served(type, entry.value);

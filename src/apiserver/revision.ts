@@ -1,4 +1,6 @@
+import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import type { Core } from "#apiserver/core.ts";
 import { goQuote } from "#base/go-text.ts";
 
 /** A resourceVersion as a client sends it: undefined when absent or empty, 0 for "any"; throws for anything but digits. */
@@ -11,17 +13,23 @@ export function parseRevision(text: string | undefined): number | undefined {
 }
 
 /** A read of one object that must not be older than a revision; nobody waits here for one that has not been. */
-export function expectRevisionReached(current: number, text: string | undefined): void {
+export function expectRevisionReached({ store }: Core, type: ResourceType, text: string | undefined): void {
   if (text === undefined || text === "") return;
   if (!/^[0-9]{1,15}$/.test(text)) throw new StatusError(500, "", notARevision(text));
-  if (Number(text) > current) throw futureRevision(Number(text), current);
+  if (Number(text) > store.revision) throw futureRevision(type, { revision: Number(text), current: store.revision });
 }
 
-/** 504 for a revision that has not been yet. */
-export function futureRevision(revision: number, current: number): StatusError {
+interface Revisions {
+  readonly revision: number;
+  /** The newest. */
+  readonly current: number;
+}
+
+/** 504 for a revision that has not been yet; Kubernetes keeps no cache of events that could be waited for. */
+export function futureRevision({ plural }: ResourceType, { revision, current }: Revisions): StatusError {
   return new StatusError(504, "Timeout", `Timeout: Too large resource version: ${revision}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
-    retryAfterSeconds: 1,
+    ...(plural === "events" ? {} : { retryAfterSeconds: 1 }),
   });
 }
 

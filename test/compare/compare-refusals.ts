@@ -13,7 +13,8 @@ export function refusalOf({ code, json, headers }: AnswerParts, question: Reques
     .replaceAll(patchedText, "$1<patched>$2")
     .replaceAll(revision, "$1<n>")
     .replaceAll(missingKind, "$1<patched>'$2")
-    .replaceAll(nodePort, "nodePort:<n>");
+    .replaceAll(nodePort, "nodePort:<n>")
+    .replaceAll(protobuf, "");
   const { reason, message, details } = JSON.parse(text) as Fields; // a Status, or nothing that we know
   return { code, reason, message, details, ...remarks };
 }
@@ -54,6 +55,9 @@ const revision = /(ResourceVersion in record \(|ResourceVersion in object meta: 
 
 /** Drawn by each server. */
 const nodePort = /nodePort:3\d{4}/g;
+
+/** Nothing is served as protobuf here, and so it is not among what is offered. */
+const protobuf = /, application\/vnd\.kubernetes\.protobuf(;stream=watch)?/g;
 
 /** Several headers come as one text. */
 function warningsOf(header: string | string[] | undefined): readonly string[] {

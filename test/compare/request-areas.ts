@@ -192,6 +192,7 @@ function optionsQuestion({ collection, object }: Sample, dice: Dice): RequestQue
     method: wire,
     path: `${path}?${query.join("&")}`,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(dice.happens(0.15) ? { accept: dice.of(accepts) } : {}),
     ...(method === "PATCH"
       ? {
           contentType: dice.of([
@@ -205,10 +206,25 @@ function optionsQuestion({ collection, object }: Sample, dice: Dice): RequestQue
   };
 }
 
+const asMeta = "v=v1;g=meta.k8s.io";
+const accepts = [
+  "application/xml",
+  "text/*",
+  "odd",
+  "*/*",
+  "application/xml, application/json;q=0.5",
+  "application/json;charset=utf-8",
+  "application/json;stream=odd",
+  `application/json;as=Odd;${asMeta}`,
+  "application/json;as=Table;v=v9;g=meta.k8s.io",
+  `application/json;as=Table;${asMeta}`,
+];
+
 function bodyOf(method: string, object: Fields, dice: Dice): unknown {
   if (method === "POST")
     return { ...object, metadata: { ...object["metadata"], name: dice.of(["new", object["metadata"].name]) } };
   if (method === "PUT") return object;
+  if (method === "PATCH" && dice.happens(0.1)) return dice.of<unknown>([[], [{}], null, 1, "a"]);
   if (method === "PATCH") return { metadata: { labels: { a: "b" } } };
   if (!method.startsWith("DELETE") || dice.happens(0.5)) return undefined;
   // whoever sends options sends all of them: the query does not count then

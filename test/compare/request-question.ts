@@ -7,6 +7,8 @@ export interface RequestQuestion {
   readonly path: string;
   readonly body?: string;
   readonly contentType?: string;
+  /** The Accept header. */
+  readonly accept?: string;
 }
 
 /** Makes one random request about a sample; nothing that it asks for changes anything, so that requests do not disturb each other. */

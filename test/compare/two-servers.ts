@@ -85,9 +85,12 @@ function compared({ url, pki }: ServedCluster): ComparedServer {
 
 export function send(
   server: ComparedServer,
-  { method, path, body, contentType }: RequestQuestion,
+  { method, path, body, contentType, accept }: RequestQuestion,
 ): Promise<HttpAnswer> {
-  const headers = contentType === undefined ? {} : { "content-type": contentType };
+  const headers = {
+    ...(contentType === undefined ? {} : { "content-type": contentType }),
+    ...(accept === undefined ? {} : { accept }),
+  };
   const nothing = { code: 0, headers: {}, text: "", json: {} }; // it hung up
   const call = { method, headers, agent: server.agent, ...(body === undefined ? {} : { body }) };
   return http(server, path, call).catch(() => nothing);

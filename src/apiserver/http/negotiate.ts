@@ -1,3 +1,4 @@
+import type { Verb } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 
 /** How an answer is to look. */
@@ -13,19 +14,20 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/** The first representation of the Accept header that we have; 406 when there is none. */
-export function negotiate(accept: string | undefined): Representation {
+/** The first representation of the Accept header that we have; 406 when there is none, in other words where only its parameters are to blame. */
+export function negotiate(accept: string | undefined, verb: Verb): Representation {
   if (accept === undefined || accept.trim() === "") return { as: "json" };
-  for (const range of parseAccept(accept)) {
+  const ranges = parseAccept(accept);
+  for (const range of ranges) {
     const found = representationOf(range);
     if (found !== undefined) return found;
   }
-  throw new StatusError(
-    406,
-    "NotAcceptable",
-    "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/json;stream=watch",
-    {},
-  );
+  const available = "application/json, application/yaml";
+  if (ranges.some(({ type }) => type === "application/json" || type === "application/yaml"))
+    throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${available}`);
+  const streams = verb === "list" || verb === "watch" ? ", application/json;stream=watch" : "";
+  const message = `406: Not Acceptable\n\nAvailable representations: ${available}${streams}`;
+  throw new StatusError(406, "NotAcceptable", message, {});
 }
 
 /** The Accept header's ranges, the client's favourite first. */
@@ -52,6 +54,7 @@ function representationOf({ type, parameters }: MediaRange): Representation | un
   const as = parameters.get("as");
   switch (type) {
     case "application/json":
+      if ((parameters.get("stream") ?? "watch") !== "watch") return undefined;
       if (as === undefined) return { as: "json" };
       return transformed(as, parameters);
     case "application/yaml":

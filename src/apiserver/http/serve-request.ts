@@ -15,7 +15,7 @@ import { readDeleteOptions } from "./deletion-options.ts";
 import type { Exchange } from "./exchange.ts";
 import { type HealthNeeds, healthRoute, sendCheck, sendHealth } from "./health.ts";
 import type { InFlightLimit } from "./in-flight-limit.ts";
-import { negotiate, parseAccept } from "./negotiate.ts";
+import { negotiate, parseAccept, type Representation } from "./negotiate.ts";
 import type { ObjectTexts } from "./object-text.ts";
 import { readOptions } from "./query-options.ts";
 import { readBody } from "./read-body.ts";
@@ -68,7 +68,7 @@ interface Resolved {
 }
 
 async function serveCall(needs: ServeNeeds, exchange: Exchange, { user, route }: Resolved): Promise<void> {
-  const representation = negotiate(exchange.header("accept"));
+  const representation = representationFor(needs, exchange, { user, route });
   const context = { representation, texts: needs.texts, nowMs: needs.server.core.clock.nowMs() };
   const release = needs.limit.enter(user, route.verb);
   const remarks: string[] = [];
@@ -87,14 +87,27 @@ async function serveCall(needs: ServeNeeds, exchange: Exchange, { user, route }:
   await sendAnswer(exchange, answer, context);
 }
 
+function representationFor(needs: ServeNeeds, exchange: Exchange, resolved: Resolved): Representation {
+  try {
+    return negotiate(exchange.header("accept"), resolved.route.verb);
+  } catch (error: unknown) {
+    expectAnswerable(needs, resolved);
+    throw error;
+  }
+}
+
+function expectAnswerable({ server }: ServeNeeds, { user, route: { verb, path, rest } }: Resolved): void {
+  if (rest.length > 0) throw StatusError.unknownResource();
+  server.expectAnswerable({ verb, path, user, options: {} });
+}
+
 /** The call with its options and its body; what is wrong with those is told only of what could be answered. */
 async function readCall(needs: ServeNeeds, exchange: Exchange, { user, route }: Resolved): Promise<ApiCall> {
-  const { verb, path, rest } = route;
-  if (rest.length > 0) throw StatusError.unknownResource();
+  if (route.rest.length > 0) throw StatusError.unknownResource();
   try {
     return await decodeCall(needs, exchange, { user, route });
   } catch (error: unknown) {
-    if (error instanceof StatusError) needs.server.expectAnswerable({ verb, path, user, options: {} });
+    if (error instanceof StatusError) expectAnswerable(needs, { user, route });
     throw error;
   }
 }

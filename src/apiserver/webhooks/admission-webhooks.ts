@@ -97,7 +97,7 @@ function patchDraft({ object, type }: AdmissionRequest, { patch, patchType }: Js
   if (!isJsonObject(next.metadata) || !jsonEquals(identity(next), identity(draft)))
     throw new WebhookFailure("the patch changes the object's identity");
   pruneUnknown(next, type.schema, { onUnknown: "drop" });
-  fillDefaults(type, next);
+  fillDefaults(type, next, { applied: false });
   for (const key of Object.keys(draft)) delete draft[key];
   for (const key of Object.keys(next)) setMember(draft, key, next[key]);
 }

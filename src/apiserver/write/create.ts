@@ -53,7 +53,7 @@ export async function createDraft(
   const { resourceVersion } = draft.metadata;
   for (let attempt = 1; ; attempt++) {
     if (generated !== undefined) draft.metadata.name = `${generated}${nameSuffix(core.random)}`;
-    initialize(core, request, draft);
+    initialize(core, request, { draft, applied });
     await runAdmission(core, request, draft, undefined, () =>
       refuseInvalid(type, draft.metadata.name, creationErrors(core, request, draft)),
     );
@@ -90,7 +90,7 @@ export function namespaceMismatch(): StatusError {
 }
 
 /** Everything a client may not choose, and everything it left open. */
-function initialize(core: Core, { type }: WriteRequest, draft: Draft): void {
+function initialize(core: Core, { type }: WriteRequest, { draft, applied = false }: NewObject): void {
   const { metadata } = draft;
   metadata.uid = newUid(core.random, metadata);
   metadata.creationTimestamp = formatTime(core.clock.nowMs());
@@ -99,7 +99,7 @@ function initialize(core: Core, { type }: WriteRequest, draft: Draft): void {
   delete metadata.resourceVersion;
   if (type.strategy.generation === "spec") metadata.generation = 1;
   if (type.subresources.status) resetStatus(type, draft);
-  fillDefaults(type, draft);
+  fillDefaults(type, draft, { applied });
   type.strategy.prepareForCreate?.(draft);
 }
 

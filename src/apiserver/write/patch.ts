@@ -85,6 +85,9 @@ function patchedDraft({ type, call }: WriteRequest, current: ApiObject): Patched
     const { document, patch } = expectPatched(applyStrategicMerge(current, call.body, type.schema));
     return { draft: document as unknown as Draft, refuse: refusing(goPrint(patch)) }; // shaped by the checks to come
   }
+  const { body, options } = call;
+  if (call.patchType === "merge" && options.fieldValidation === "Ignore" && Array.isArray(body))
+    throw refusing(stringifyJson(body))(typeMetaProblem(body)!); // a list takes the place of the whole object
   const apply = call.patchType === "json" ? applyJsonPatch : applyMergePatch;
   const document = expectPatched(apply(current, call.body, { validation: call.options.fieldValidation }));
   return {

@@ -6,6 +6,7 @@ import { managersOfScale, managersOfScaled, type ReplicasOf, scaleVersion } from
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
+import { expectRevisionReached } from "#apiserver/revision.ts";
 import { formatTime } from "#base/clock.ts";
 import { invalid } from "#base/field-error.ts";
 import { cloneJson, type JsonObject } from "#base/json.ts";
@@ -18,6 +19,7 @@ import { managerOf, type WriteRequest } from "./write-request.ts";
 
 /** GET …/scale: the replicas of any scalable object in one form. */
 export function readScale(core: Core, { type, namespace, call }: WriteRequest): JsonObject {
+  expectRevisionReached(core, type, call.options.resourceVersion);
   const entry = core.store.get(storageKey(type, namespace, call.path.name!));
   if (entry === undefined) throw StatusError.notFound(namedResource(type, call.path.name));
   return scaleOf(scalePaths(type), core.shapes.served(type, entry.value));

@@ -127,8 +127,8 @@ async function prepareUpdate(
   const next =
     call.path.subresource === "status" ? withStatusOf(draft, current) : withoutStatusOf(type, draft, current);
   keepSystemMetadata(next, current);
-  if (call.path.subresource === "status") fillStatusDefaults(type, next, current);
-  else fillDefaults(type, next);
+  if (call.path.subresource === "status") fillStatusDefaults(type, next, { old: current, applied });
+  else fillDefaults(type, next, { applied });
   if (call.path.subresource === undefined) type.strategy.prepareForUpdate?.(next, current);
   countGeneration(type, next, current);
   await runAdmission(core, request, next, current, () =>
