@@ -92,6 +92,7 @@ function representationFor(needs: ServeNeeds, exchange: Exchange, resolved: Reso
     return negotiate(exchange.header("accept"), resolved.route.verb);
   } catch (error: unknown) {
     expectAnswerable(needs, resolved);
+    if (resolved.route.verb === "patch") patchTypeOf(exchange.header("content-type")); // what was sent is looked at first
     throw error;
   }
 }
