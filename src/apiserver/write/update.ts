@@ -271,12 +271,11 @@ export function expectRevision(type: ResourceType, revision: string | undefined,
       { path: "metadata.resourceVersion", type: "invalid", value: 0, detail: "must be specified for an update" },
     ]);
   }
+  if (revision === current.metadata.resourceVersion) return; // whatever it looks like: on a plan's fork it is no number
   if (!/^[0-9]+$/.test(revision)) {
     throw new StatusError(500, "", `strconv.ParseUint: parsing ${goQuote(revision)}: invalid syntax`);
   }
-  if (revision !== current.metadata.resourceVersion) {
-    throw StatusError.conflict(namedResource(type, current.metadata.name), modified);
-  }
+  throw StatusError.conflict(namedResource(type, current.metadata.name), modified);
 }
 
 function keyOf({ type, namespace, call }: WriteRequest): string {
