@@ -2,7 +2,7 @@ import type { LabelSelector } from "#api/meta/label-selector.ts";
 import { printLabelMap, printLabelSelector } from "#api/meta/label-selector.ts";
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType, ScalePaths } from "#api/meta/resource-type.ts";
-import { isJsonObject, type JsonObject, member } from "#base/json.ts";
+import { isJsonObject, type JsonObject, member, setMember } from "#base/json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 
 const text: SchemaNode = { type: "string" };
@@ -69,12 +69,14 @@ export function valueAt(object: object, path: string): unknown {
 /** Puts a number there; objects on the way are made. */
 export function setAt(draft: Draft, path: string, value: number): void {
   const parts = segmentsOf(path);
-  let parent: Record<string, unknown> = draft;
+  let parent: object = draft;
   for (const segment of parts.slice(0, -1)) {
-    if (!isJsonObject(parent[segment])) parent[segment] = {};
-    parent = parent[segment] as Record<string, unknown>; // just made sure
+    const found = member(parent, segment);
+    const next = isJsonObject(found) ? found : {};
+    if (next !== found) setMember(parent, segment, next);
+    parent = next;
   }
-  parent[parts.at(-1)!] = value;
+  setMember(parent, parts.at(-1)!, value);
 }
 
 /** The names on a path. */
