@@ -1,4 +1,4 @@
-import type { ScalePaths, Strategy } from "#api/meta/resource-type.ts";
+import type { KeptMetadata, ScalePaths, Strategy } from "#api/meta/resource-type.ts";
 import { admissionPolicyBindingStrategy, admissionPolicyStrategy } from "./admissionregistration/admission-policy.ts";
 import { mutatingWebhookStrategy, validatingWebhookStrategy } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinitionStrategy, type SchemaCheck } from "./apiextensions/custom-resource-definition.ts";
@@ -99,8 +99,22 @@ const strategies: Readonly<Record<string, Strategy>> = {
 /** What differs for a built-in kind; `schemaErrors` judges the schemas inside CustomResourceDefinitions. */
 export function strategyOf(group: string, kind: string, schemaErrors: SchemaCheck = () => []): Strategy {
   if (kind === "CustomResourceDefinition") return customResourceDefinitionStrategy(schemaErrors);
-  return strategies[`${group}/${kind}`] ?? plain;
+  const strategy = strategies[`${group}/${kind}`] ?? plain;
+  const statusKeeps = keptByStatus[`${group}/${kind}`];
+  return statusKeeps === undefined ? strategy : { ...strategy, statusKeeps };
 }
+
+const allMetadata = ["labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp"] as const;
+
+/** Kinds whose status is written without some of the metadata beside it; with most it is written. */
+const keptByStatus: Readonly<Record<string, readonly KeptMetadata[]>> = {
+  "/Pod": ["ownerReferences", "deletionTimestamp"],
+  "admissionregistration.k8s.io/MutatingAdmissionPolicy": allMetadata,
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy": allMetadata,
+  "apps/Deployment": ["labels"],
+  "networking.k8s.io/ServiceCIDR": allMetadata,
+  "storage.k8s.io/VolumeAttachment": allMetadata,
+};
 
 const selectorObject = {
   specReplicasPath: ".spec.replicas",

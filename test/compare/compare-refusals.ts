@@ -1,5 +1,6 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { goQuote } from "#base/go-text.ts";
+import { jsonEquals } from "#base/json.ts";
 import { masked } from "#test/conformance/recorded-answers.ts";
 import type { Refusal, RequestQuestion } from "./request-question.ts";
 
@@ -7,7 +8,7 @@ import type { Refusal, RequestQuestion } from "./request-question.ts";
 export function refusalOf({ code, json, headers }: AnswerParts, question: RequestQuestion): Refusal {
   const warnings = warningsOf(headers["warning"]);
   const remarks = warnings.length === 0 ? {} : { warnings };
-  if (code < 400) return { code, ...remarks };
+  if (code < 400) return { code, ...remarks, ...writtenMetadata(json, question) };
   const text = withoutSuffix(JSON.stringify(masked(json ?? {})), question)
     .replaceAll(uid, "<uid>")
     .replaceAll(patchedText, "$1<patched>$2")
@@ -18,6 +19,23 @@ export function refusalOf({ code, json, headers }: AnswerParts, question: Reques
   const { reason, message, details } = JSON.parse(text) as Fields; // a Status, or nothing that we know
   return { code, reason, message, details, ...remarks };
 }
+
+/** What metadata became when a status was written, and who owns what by that; times and identities are each server's own. */
+function writtenMetadata(json: Fields, { method, path }: RequestQuestion): Pick<Refusal, "metadata"> {
+  const isStatus = /\/status(\?|$)/.test(path) && (method === "PUT" || method === "PATCH");
+  const { metadata } = json;
+  if (!isStatus || metadata === undefined) return {};
+  const { managedFields = [], labels, annotations, ownerReferences, finalizers = [], generation } = metadata;
+  const managers = managedFields
+    .filter(({ subresource }: Fields) => subresource === "status")
+    .map(({ manager, operation, fieldsV1 }: Fields) => ({ manager, operation, fieldsV1 }));
+  const kept = finalizers.filter((name: string) => !protections.includes(name));
+  const told = masked({ labels, annotations, ownerReferences, finalizers: kept, generation, managers });
+  return { metadata: JSON.parse(JSON.stringify(told).replaceAll(uid, "<uid>")) };
+}
+
+/** Of a plugin that needs a cluster. */
+const protections = ["kubernetes.io/pvc-protection", "kubernetes.io/pv-protection"];
 
 interface AnswerParts {
   readonly code: number;
@@ -66,7 +84,7 @@ function warningsOf(header: string | string[] | undefined): readonly string[] {
 }
 
 /** In what two answers differ, by what it costs a client: the code, what is refused where, the words of it, the warnings. */
-export type Aspect = "code" | "cause" | "words" | "warning";
+export type Aspect = "code" | "cause" | "words" | "warning" | "metadata";
 
 /** The gravest aspect in which two answers differ; findings in any order, for the order of Go's maps is random. */
 export function differenceOf(ours: Refusal, theirs: Refusal): Aspect | undefined {
@@ -74,7 +92,9 @@ export function differenceOf(ours: Refusal, theirs: Refusal): Aspect | undefined
   if (!same(({ code }) => code)) return "code";
   if (!same(({ reason }) => reason) || !same(placesOf)) return "cause";
   if (!same(wordsOf)) return "words";
-  return same(({ warnings = [] }) => warnings.toSorted()) ? undefined : "warning";
+  if (!same(({ warnings = [] }) => warnings.toSorted())) return "warning";
+  const isTold = ours.metadata !== undefined && theirs.metadata !== undefined; // older recordings do not tell
+  return isTold && !jsonEquals(ours.metadata, theirs.metadata) ? "metadata" : undefined;
 }
 
 /** Whether two answers differ in no aspect. */

@@ -65,10 +65,13 @@ export async function compareRequests(
     const difference = differenceOf(ours, theirs);
     if (theirs.code === 0) continue; // it panicked and hung up: that is no answer
     if (difference !== undefined) {
-      const aspect = isAboutRules(ours, theirs) && difference !== "warning" ? `rule (${difference})` : difference;
+      const aspect =
+        isAboutRules(ours, theirs) && !["warning", "metadata"].includes(difference)
+          ? `rule (${difference})`
+          : difference;
       aspects.set(aspect, (aspects.get(aspect) ?? 0) + 1);
       differences.push(JSON.stringify({ aspect, question, ours, theirs }));
-    } else if (theirs.code >= 400 || theirs.warnings !== undefined)
+    } else if (theirs.code >= 400 || theirs.warnings !== undefined || theirs.metadata !== undefined)
       answered.push({ area, ...question, answer: theirs });
   }
   return { report: { area, cases: count, differences, aspects }, answered };

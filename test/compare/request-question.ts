@@ -22,4 +22,6 @@ export interface Refusal {
   readonly details?: unknown;
   /** The texts of its Warning headers. */
   readonly warnings?: readonly string[];
+  /** Of what was written: what its metadata became. */
+  readonly metadata?: unknown;
 }

@@ -8,7 +8,7 @@ import { requestAreas } from "#test/compare/request-areas.ts";
 import { builtinSamples } from "#test/compare/sample-objects.ts";
 import { type OurServer, send, startOurServer } from "#test/compare/two-servers.ts";
 
-const questions = ["request-answers", "rule-answers"].flatMap((name): readonly AnsweredRequest[] =>
+const questions = ["request-answers", "rule-answers", "form-answers"].flatMap((name): readonly AnsweredRequest[] =>
   JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), "utf8")),
 );
 

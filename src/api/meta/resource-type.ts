@@ -99,6 +99,10 @@ export interface Strategy {
   readonly prepareForCreate?: (draft: Draft) => void;
   /** Keeps what an update may not change (the API server itself keeps status, uid and the like). */
   readonly prepareForUpdate?: (draft: Draft, old: ApiObject) => void;
+  /** What of metadata a write of the status leaves as it was; of a custom resource that is all, of a built-in kind nothing unless said here. */
+  readonly statusKeeps?: readonly KeptMetadata[];
+  /** Parts of the status that the server itself writes in one with the whole object, and in whose name. */
+  readonly ownStatus?: { readonly manager: string; readonly parts: readonly string[] };
   /** The same for a write of the status alone, with the defaults that a status has as code. */
   readonly prepareStatus?: (draft: Draft, old: ApiObject) => void;
   /** Runs when an object is marked for deletion: a namespace turns Terminating, a definition gets its cleanup finalizer. */
@@ -123,6 +127,9 @@ export interface Strategy {
   /** Non-fatal remarks sent as Warning headers. */
   readonly warnings?: (object: ApiObject) => readonly string[];
 }
+
+/** Parts of metadata that a client writes. */
+export type KeptMetadata = "labels" | "annotations" | "finalizers" | "ownerReferences" | "deletionTimestamp";
 
 /** What an allocation may look at. */
 export interface Allocation {

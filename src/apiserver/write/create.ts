@@ -15,6 +15,7 @@ import { ignoredFields } from "./ignored-fields.ts";
 import { newUid } from "./new-uid.ts";
 import { metadataErrors } from "./object-metadata.ts";
 import { stampRevision } from "./stamp-revision.ts";
+import { trackOwnStatus } from "./track-own-status.ts";
 import {
   managerOf,
   refusedByStore,
@@ -60,6 +61,7 @@ export async function createDraft(
     if (resourceVersion && !call.options.dryRun)
       throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
     if (!applied) trackCreation(core, request, draft);
+    trackOwnStatus({ type, old: undefined, next: draft, time: formatTime(core.clock.nowMs()) });
     allocate(core, type, draft);
     const result = await store(core, request, draft);
     if (result !== undefined) return result;

@@ -2,11 +2,16 @@ import type { ResourceType } from "#api/meta/resource-type.ts";
 import type { FieldSet } from "#apiserver/apply/field-set.ts";
 
 const status: FieldSet = { "f:status": {} };
+const metadata: FieldSet = { "f:metadata": {} };
 
-/** What an endpoint does not write and so nobody comes to own through it: the status of a whole object, all but the status of its status. */
+/** What an endpoint does not write and so nobody comes to own through it: the status of a whole object; of its status the spec and what its kind keeps of metadata. */
 export function ignoredFields(type: ResourceType, subresource: string | undefined): FieldSet {
   if (!type.subresources.status) return {};
-  if (subresource !== "status") return status;
-  const others = Object.keys(type.schema.properties ?? {}).filter((name) => name !== "status");
-  return Object.fromEntries(others.map((name) => [`f:${name}` as const, {}]));
+  return subresource === "status" ? { "f:spec": {}, ...keptMetadata(type) } : status;
+}
+
+function keptMetadata({ custom, strategy: { statusKeeps = [] } }: ResourceType): FieldSet {
+  if (custom || statusKeeps.includes("annotations")) return metadata; // of kinds that keep it, all
+  if (statusKeeps.length === 0) return {};
+  return { "f:metadata": Object.fromEntries(statusKeeps.map((part) => [`f:${part}` as const, {}])) };
 }

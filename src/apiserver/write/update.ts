@@ -17,6 +17,8 @@ import { ignoredFields } from "./ignored-fields.ts";
 import { immutableMetadataErrors, metadataErrors } from "./object-metadata.ts";
 import { stampRevision } from "./stamp-revision.ts";
 import { statusAlone } from "./status-alone.ts";
+import { withStatusOf } from "./status-metadata.ts";
+import { trackOwnStatus } from "./track-own-status.ts";
 import {
   managerOf,
   refusedByStore,
@@ -124,17 +126,17 @@ async function prepareUpdate(
   { current, draft, applied, outdated }: Update,
 ): Promise<Draft | undefined> {
   const { type, call } = request;
-  const next =
-    call.path.subresource === "status" ? withStatusOf(draft, current) : withoutStatusOf(type, draft, current);
+  const isStatus = call.path.subresource === "status";
+  const next = isStatus ? withStatusOf(type, draft, current) : withoutStatusOf(type, draft, current);
   keepSystemMetadata(next, current);
-  if (call.path.subresource === "status") fillStatusDefaults(type, next, { old: current, applied });
+  if (isStatus) fillStatusDefaults(type, next, { old: current, applied });
   else fillDefaults(type, next, { applied });
   if (call.path.subresource === undefined) type.strategy.prepareForUpdate?.(next, current);
-  countGeneration(type, next, current);
+  if (!isStatus) countGeneration(type, next, current);
   await runAdmission(core, request, next, current, () =>
     refuseInvalid(type, current.metadata.name, updateErrors(core, request, next, current)),
   );
-  countGeneration(type, next, current);
+  if (!isStatus) countGeneration(type, next, current);
   if (!applied) {
     if (!outdated && sameContent(next, current) && next.metadata.managedFields === undefined) return undefined;
     trackUpdate({
@@ -149,33 +151,25 @@ async function prepareUpdate(
       apiVersion: apiVersionOf(type),
     });
   }
+  if (!isStatus) trackOwnStatus({ type, old: current, next, time: formatTime(core.clock.nowMs()) });
   const idle = !outdated && sameContent(next, current) && sameManagers(next, current) && !isReleased(type, next);
   return idle ? undefined : next;
 }
 
 function updateErrors(core: Core, { type, call }: WriteRequest, next: Draft, current: ApiObject) {
   const object = next as unknown as ApiObject; // complete but for its revision
-  const keepsMetadata = call.path.subresource === "status";
+  const isStatus = call.path.subresource === "status";
+  const keepsMetadata = isStatus && (type.custom || sameMetadata(next, current));
   const first = call.path.subresource === undefined ? (type.strategy.validateFirst?.(object, current) ?? []) : [];
   if (first.length > 0) return first;
   return [
     ...(keepsMetadata ? [] : metadataErrors(type, next, current.metadata)),
     ...(keepsMetadata ? [] : immutableMetadataErrors(next, current)),
-    ...customUpdateErrors(core, { type, next, current, isStatus: keepsMetadata }),
+    ...customUpdateErrors(core, { type, next, current, isStatus }),
     ...(call.path.subresource === undefined ? (type.strategy.validate?.(object) ?? []) : []),
     ...(call.path.subresource === undefined ? (type.strategy.validateUpdate?.(object, current) ?? []) : []),
-    ...(keepsMetadata ? (type.strategy.validateStatus?.(object, current) ?? []) : []),
+    ...(isStatus ? (type.strategy.validateStatus?.(object, current) ?? []) : []),
   ];
-}
-
-/** A status write changes the status alone, and shares all else with what is stored; managed fields travel with it. */
-function withStatusOf(draft: Draft, current: ApiObject): Draft {
-  const next = { ...current, metadata: { ...current.metadata } } as unknown as Draft; // what is shared is not touched
-  if (draft["status"] === undefined) delete next["status"];
-  else next["status"] = draft["status"];
-  if (draft.metadata.managedFields === undefined) delete next.metadata.managedFields;
-  else next.metadata.managedFields = draft.metadata.managedFields;
-  return next;
 }
 
 function withoutStatusOf(type: ResourceType, draft: Draft, current: ApiObject): Draft {
@@ -214,7 +208,11 @@ function countGeneration(type: ResourceType, next: Draft, current: ApiObject): v
 }
 
 function sameContent(next: Draft, current: ApiObject): boolean {
-  return jsonEqualsBut(next.metadata, current.metadata, kept) && jsonEqualsBut(next, current, aroundContent);
+  return sameMetadata(next, current) && jsonEqualsBut(next, current, aroundContent);
+}
+
+function sameMetadata({ metadata }: Draft, current: ApiObject): boolean {
+  return jsonEqualsBut(metadata, current.metadata, kept);
 }
 
 /** Who manages what, but for when they last did. */

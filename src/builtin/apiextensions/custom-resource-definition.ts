@@ -15,6 +15,7 @@ export function customResourceDefinitionStrategy(schemaErrors: SchemaCheck): Str
   return {
     generation: "spec",
     unconditionalUpdate: false,
+    ownStatus: { manager: "kube-apiserver", parts: ["conditions", "acceptedNames"] },
     applyDefaults: defaultDefinition,
     prepareForCreate: (draft) => {
       draft.status = { conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: [] };

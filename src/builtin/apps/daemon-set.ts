@@ -22,6 +22,10 @@ export const daemonSetStrategy: Strategy = {
     const before = Number(old.metadata.annotations?.[templateCounter] ?? 1);
     countTemplate(draft, sameValue(draft.spec.template, old.spec.template) ? before : before + 1);
   },
+  prepareStatus: (draft, old: Fields) => {
+    const count = old.metadata.annotations?.[templateCounter];
+    if (count !== undefined && draft.metadata.annotations?.[templateCounter] !== count) countTemplate(draft, count);
+  },
   validate: ({ spec }: Fields) => [
     ...labelSelectorErrors(spec.selector, "spec.selector"),
     ...mismatchErrors(spec.selector, spec.template),
@@ -48,7 +52,7 @@ const counters = [
 /** How often the template has changed, kept in an annotation that old clients know. */
 const templateCounter = "deprecated.daemonset.template.generation";
 
-function countTemplate({ metadata }: Draft, count: number): void {
+function countTemplate({ metadata }: Draft, count: number | string): void {
   metadata.annotations = { ...metadata.annotations, [templateCounter]: String(count) };
 }
 
