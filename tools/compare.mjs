@@ -1,7 +1,7 @@
 // `npm run compare -- schemas|requests --seed 1 --count 2000 [--show 3] [--keep FILE] [--areas apply,options]
 // [--keep-rules FILE]`: the same random questions to Kubernetes and to us; one line of figures for each area. `schemas` asks the apiextensions server's own code (a Go toolchain is needed), `requests` a real
 // kube-apiserver (tools/kubernetes-binaries.mjs). `--keep` writes the answers as fixtures,
-// `--keep-rules` the smallest refusal of each sort.
+// `--keep-rules` adds refusals that say something new to a file of them.
 import { spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join } from "node:path";

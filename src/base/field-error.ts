@@ -75,6 +75,11 @@ export function tooLong(path: string, maxBytes: number): FieldError {
   return { path, type: "tooLong", detail: `may not be more than ${maxBytes} bytes` };
 }
 
+/** An error of a list with more items than it may have. */
+export function tooMany(path: string, count: number, max: number): FieldError {
+  return { path, type: "tooMany", value: count, detail: `must have at most ${max} items` };
+}
+
 const titles: Readonly<Record<FieldErrorType, string>> = {
   required: "Required value",
   invalid: "Invalid value",

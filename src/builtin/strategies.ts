@@ -38,10 +38,10 @@ import {
   csiDriverStrategy,
   csiNodeStrategy,
   csiStorageCapacityStrategy,
-  volumeAttachmentStrategy,
   volumeAttributesClassStrategy,
 } from "./storage/csi-kinds.ts";
 import { storageClassStrategy } from "./storage/storage-class.ts";
+import { volumeAttachmentStrategy } from "./storage/volume-attachment.ts";
 
 const plain: Strategy = { generation: "none", unconditionalUpdate: true };
 

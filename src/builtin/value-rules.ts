@@ -27,6 +27,11 @@ export function oneOf(path: string, value: unknown, allowed: readonly string[]):
   return allowed.includes(String(value)) ? [] : [notSupported(path, namedText(value), allowed)];
 }
 
+/** A value of a closed list that may be left out, but not empty. */
+export function oneOfGiven(path: string, value: unknown, allowed: readonly string[]): FieldError[] {
+  return value == null || allowed.includes(String(value)) ? [] : [notSupported(path, namedText(value), allowed)];
+}
+
 /** A value of a closed list that must be there. */
 export function requiredOneOf(path: string, value: unknown, allowed: readonly string[]): FieldError[] {
   return isMissing(value) ? [required(path)] : oneOf(path, value, allowed);
@@ -35,6 +40,17 @@ export function requiredOneOf(path: string, value: unknown, allowed: readonly st
 /** A text that must be there. */
 export function requiredText(path: string, value: unknown): FieldError[] {
   return isMissing(value) ? [required(path)] : [];
+}
+
+/** The rule that texts and lists of an object must be there. */
+export function requiredMembers(
+  ...names: readonly string[]
+): (holder: Readonly<Record<string, unknown>>, path: string) => FieldError[] {
+  return (holder, path) =>
+    names.flatMap((name) => {
+      const value = holder[name];
+      return isMissing(value) || (Array.isArray(value) && value.length === 0) ? [required(`${path}.${name}`)] : [];
+    });
 }
 
 /** Whether Go would see the zero value of a string. */
@@ -50,6 +66,11 @@ export function textErrors(path: string, value: string, rule: (value: string) =>
 /** An optional text by a rule of names. */
 export function optionalText(path: string, value: unknown, rule: (value: string) => readonly string[]): FieldError[] {
   return isMissing(value) ? [] : textErrors(path, String(value), rule);
+}
+
+/** A text by a rule of names that may be left out, but not empty. */
+export function givenText(path: string, value: unknown, rule: (value: string) => readonly string[]): FieldError[] {
+  return value == null ? [] : textErrors(path, String(value), rule);
 }
 
 /** A DNS label that must be there (names of containers, volumes). */

@@ -1,8 +1,7 @@
-import { writeFileSync } from "node:fs";
-import type { Fields } from "#api/meta/object-meta.ts";
 import { type AnsweredRequest, compareRequests, createSamples, installDefinitions } from "./compare-requests.ts";
-import { type AnsweredQuestion, compareSchemas } from "./compare-schemas.ts";
+import { compareSchemas } from "./compare-schemas.ts";
 import { customSamples } from "./custom-samples.ts";
+import { addRules, keepAnswers } from "./keep-answers.ts";
 import { printReports, type Report } from "./report.ts";
 import { isAboutCustom, requestAreas } from "./request-areas.ts";
 import { builtinSamples } from "./sample-objects.ts";
@@ -21,7 +20,7 @@ interface RequestOptions extends CompareOptions {
   readonly root: string;
   /** All where none is named. */
   readonly areas: readonly string[];
-  /** Where one refusal of each sort is kept: the smallest with these findings about this kind. */
+  /** Where refusals are added that have a finding, about a kind and a field, which none of those kept there has. */
   readonly keepRules?: string;
 }
 
@@ -46,61 +45,9 @@ export async function runRequestComparison(options: RequestOptions): Promise<boo
   for (const area of chosen)
     results.push(await compareRequests(servers, isAboutCustom(area) ? custom : samples, { ...options, area }));
   if (options.keep !== undefined) keepAnswers(options.keep, results);
-  if (options.keepRules !== undefined) writeTexts(options.keepRules, oneOfEachSort(results));
+  if (options.keepRules !== undefined) addRules(options.keepRules, results);
   return printReports(
     results.map(({ report }) => report),
     options,
   );
-}
-
-const keptOfEachArea = 80;
-const keptCharacters = 1_400;
-const ruleCharacters = 800;
-
-/** Keeps the smaller ones of each area: they say as much, and somebody has to read them when one fails; first one of every sort of answer. */
-function keepAnswers(
-  file: string,
-  results: readonly { readonly answered: readonly (AnsweredQuestion | AnsweredRequest)[] }[],
-): void {
-  const texts = results.flatMap(({ answered }) =>
-    rareFirst(answered.filter((each) => JSON.stringify(each).length < keptCharacters))
-      .slice(0, keptOfEachArea)
-      .map((each) => JSON.stringify(each)),
-  );
-  writeTexts(file, texts);
-}
-
-function oneOfEachSort(results: readonly { readonly answered: readonly AnsweredRequest[] }[]): readonly string[] {
-  const smallest = new Map<string, string>();
-  for (const request of results.flatMap(({ answered }) => answered)) {
-    const text = JSON.stringify(request);
-    const kept = smallest.get(sortOf(request));
-    if (text.length < Math.min(ruleCharacters, kept?.length ?? Number.POSITIVE_INFINITY))
-      smallest.set(sortOf(request), text);
-  }
-  return [...smallest.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
-}
-
-/** Where in which kind something was found, without places in lists and names of samples. */
-function sortOf({ area, path, answer }: AnsweredRequest): string {
-  const causes = ((answer.details as Fields | undefined)?.["causes"] ?? []) as readonly Fields[]; // of a Status
-  const findings = causes.map(({ field = "", reason }) => `${reason} ${field.replaceAll(/\[[^\]]*\]/g, "[]")}`);
-  const [collection = ""] = path.split("?");
-  return [area, collection.replace(/\/s\d+$/, ""), answer.code, ...new Set(findings.toSorted())].join(" ");
-}
-
-function writeTexts(file: string, texts: readonly string[]): void {
-  writeFileSync(file, `[\n${texts.join(",\n")}\n]\n`);
-}
-
-/** What quotes hold is not what makes a sort. */
-function rareFirst<T extends { readonly answer: unknown }>(answered: readonly T[]): readonly T[] {
-  const sorts = new Set<string>();
-  const [first, others]: [T[], T[]] = [[], []];
-  for (const each of answered) {
-    const sort = JSON.stringify(each.answer).replaceAll(/\\"[^"]*\\"|[0-9]+|"name":"[^"]*"/g, "");
-    (sorts.has(sort) ? others : first).push(each);
-    sorts.add(sort);
-  }
-  return [...first, ...others];
 }

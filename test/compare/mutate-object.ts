@@ -49,6 +49,14 @@ export class Mutator {
     return copy;
   }
 
+  /** A copy with a value at one to three random places of the schema, however deep; what leads there is made. */
+  reached(object: Members, schema: SchemaNode): Members {
+    const copy = structuredClone(object);
+    const times = 1 + this.#dice.below(3);
+    for (let time = 0; time < times; time++) this.#reach(copy, schema, 0);
+    return copy;
+  }
+
   /** A value for a schema; right in its type most of the time. */
   value(node: SchemaNode, depth = 0): unknown {
     if (this.#dice.happens(0.08)) return structuredClone(this.#dice.of(oddValues));
@@ -87,6 +95,39 @@ export class Mutator {
     return object;
   }
 
+  /** Sets something below a holder, going on downwards most of the time. */
+  #reach(holder: Members, schema: SchemaNode, depth: number): void {
+    const names = Object.keys(schema.properties ?? {}).filter((name) => depth > 0 || !unreached.has(name));
+    if (names.length === 0) return;
+    const name = this.#dice.of(names);
+    const node = propertyOf(schema, name) ?? {};
+    const below = node.type === "array" ? (node.items ?? {}) : node;
+    if (below.properties === undefined || this.#dice.happens(0.15)) {
+      holder[name] = this.value(node, 2);
+      return;
+    }
+    this.#reach(this.#opened(holder, name, node), below, depth + 1);
+  }
+
+  /** The object that a member holds, or holds first or last in its list; made with some of its members where there is none. */
+  #opened(holder: Members, name: string, node: SchemaNode): Members {
+    const made = () => this.#object(node.type === "array" ? (node.items ?? {}) : node, 2);
+    const value = holder[name];
+    if (node.type !== "array") {
+      if (isMembers(value)) return value;
+      const object = made();
+      holder[name] = object;
+      return object;
+    }
+    const list: unknown[] = Array.isArray(value) ? value : [];
+    holder[name] = list;
+    const first = list[0];
+    if (isMembers(first) && this.#dice.happens(0.7)) return first;
+    const item = made();
+    list.push(item);
+    return item;
+  }
+
   #change(root: Members, schema: SchemaNode): void {
     const places = placesIn(root, schema);
     if (places.length === 0) return; // nothing is left
@@ -119,6 +160,13 @@ export class Mutator {
     const name = names.length === 0 ? this.#dice.of(oddTexts) : this.#dice.of(names);
     object[name] = this.value(propertyOf(node, name) ?? additional ?? {}, 1);
   }
+}
+
+/** What leads to no rules of the kind. */
+const unreached: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "status"]);
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 interface Place {

@@ -14,6 +14,17 @@ export function createQuestion({ collection, object, type }: Sample, dice: Dice)
   };
 }
 
+/** A new object or the object itself with values at places that people seldom use. */
+export function deepQuestion({ collection, object, type }: Sample, dice: Dice): RequestQuestion {
+  const isNew = dice.happens(0.7);
+  const named = isNew ? { ...object, metadata: { ...object["metadata"], name: "new" } } : object;
+  return {
+    method: isNew ? "POST" : "PUT",
+    path: `${collection}${isNew ? "" : `/${object["metadata"].name}`}?${dryRun(dice)}`,
+    body: JSON.stringify(new Mutator(dice).reached(named, type.schema)),
+  };
+}
+
 /** The object itself with faults. */
 export function updateQuestion({ collection, object, type }: Sample, dice: Dice): RequestQuestion {
   return {

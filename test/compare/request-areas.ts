@@ -3,6 +3,7 @@ import { Dice } from "#test/world/dice.ts";
 import {
   applyQuestion,
   createQuestion,
+  deepQuestion,
   dryRun,
   jsonPatchQuestion,
   patchQuestion,
@@ -15,6 +16,7 @@ import { deleteQuestion, scaleQuestion, statusQuestion } from "./subresource-que
 export const requestAreas = [
   "create",
   "update",
+  "deep",
   "json-patch",
   "merge-patch",
   "strategic-patch",
@@ -47,6 +49,7 @@ export function isAboutCustom(area: RequestArea): boolean {
 const makers: Readonly<Record<RequestArea, QuestionMaker>> = {
   create: createQuestion,
   update: updateQuestion,
+  deep: deepQuestion,
   "json-patch": jsonPatchQuestion,
   "merge-patch": patchQuestion("application/merge-patch+json"),
   "strategic-patch": patchQuestion("application/strategic-merge-patch+json"),

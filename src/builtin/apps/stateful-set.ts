@@ -7,16 +7,7 @@ import { claimSpecErrors } from "../core/persistent-volume-claim.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { podTemplateErrors } from "../core/pod-spec-rules.ts";
 import { goValue } from "../go-findings.ts";
-import {
-  atMostWhole,
-  countOf,
-  countOrPercent,
-  nonNegative,
-  nonNegativeMembers,
-  oneOf,
-  optionalText,
-  sameValue,
-} from "../value-rules.ts";
+import { nonNegative, nonNegativeMembers, oneOf, optionalText, sameValue } from "../value-rules.ts";
 import { collisionErrors, replicaStatusErrors } from "./replica-status-rules.ts";
 import {
   brokenSelectorError,
@@ -71,6 +62,7 @@ function defaultStatefulSet(draft: Draft): void {
     spec.updateStrategy.type = "RollingUpdate";
     spec.updateStrategy.rollingUpdate ??= {};
   }
+  if (spec.updateStrategy.rollingUpdate != null) delete spec.updateStrategy.rollingUpdate.maxUnavailable; // of a feature that is off in Kubernetes
   if (spec.updateStrategy.type === "RollingUpdate" && spec.updateStrategy.rollingUpdate != null) {
     spec.updateStrategy.rollingUpdate.partition ??= 0;
   }
@@ -112,7 +104,8 @@ function policyErrors(spec: Fields): FieldError[] {
         ),
       );
     }
-  } else if (type === "RollingUpdate") errors.push(...rollingErrors(rollingUpdate));
+  } else if (type === "RollingUpdate")
+    errors.push(...nonNegative("spec.updateStrategy.rollingUpdate.partition", rollingUpdate?.partition));
   else
     errors.push(
       invalid(
@@ -126,17 +119,6 @@ function policyErrors(spec: Fields): FieldError[] {
     errors.push(...oneOf(path, spec.persistentVolumeClaimRetentionPolicy?.[when], ["Retain", "Delete"]));
   }
   return errors;
-}
-
-function rollingErrors(rolling: Fields | undefined): FieldError[] {
-  if (rolling == null) return [];
-  const path = "spec.updateStrategy.rollingUpdate.maxUnavailable";
-  const { maxUnavailable } = rolling;
-  const errors = nonNegative("spec.updateStrategy.rollingUpdate.partition", rolling.partition);
-  if (maxUnavailable == null) return errors;
-  errors.push(...countOrPercent(path, maxUnavailable));
-  if (countOf(maxUnavailable) === 0) errors.push(invalid(path, maxUnavailable, "cannot be 0"));
-  return [...errors, ...atMostWhole(path, maxUnavailable)];
 }
 
 function claimErrors(claims: readonly Fields[]): FieldError[] {

@@ -3,7 +3,7 @@ import type { Fields } from "#api/meta/object-meta.ts";
 import { type FieldError, forbidden, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { positiveAmount } from "../resource-amounts.ts";
 import { containerResourceErrors } from "../resource-names.ts";
-import { isMissing, oneOf, textErrors } from "../value-rules.ts";
+import { isMissing, oneOfGiven, textErrors } from "../value-rules.ts";
 
 /** What is wrong with an autoscaler. */
 export function autoscalerErrors({ spec }: Fields): FieldError[] {
@@ -158,14 +158,14 @@ function behaviorErrors(rules: Fields, path: string): FieldError[] {
   if (window > 3600) {
     errors.push(invalid(`${path}.stabilizationWindowSeconds`, window, "must be less than or equal to 3600"));
   }
-  errors.push(...oneOf(`${path}.selectPolicy`, rules.selectPolicy, ["Disabled", "Max", "Min"]));
+  errors.push(...oneOfGiven(`${path}.selectPolicy`, rules.selectPolicy, ["Disabled", "Max", "Min"]));
   const policies: readonly Fields[] = rules.policies ?? [];
   if (policies.length === 0) errors.push(required(`${path}.policies`, "must specify at least one Policy"));
   return [...errors, ...policies.flatMap((policy, index) => policyErrors(policy, `${path}.policies[${index}]`))];
 }
 
 function policyErrors({ type, value = 0, periodSeconds = 0 }: Fields, path: string): FieldError[] {
-  const errors = oneOf(`${path}.type`, type ?? " ", ["Percent", "Pods"]);
+  const errors = oneOfGiven(`${path}.type`, type ?? "", ["Percent", "Pods"]);
   if (value <= 0) errors.push(invalid(`${path}.value`, value, "must be greater than zero"));
   if (periodSeconds <= 0) errors.push(invalid(`${path}.periodSeconds`, periodSeconds, "must be greater than zero"));
   if (periodSeconds > 1800) {

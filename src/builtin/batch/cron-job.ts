@@ -1,7 +1,7 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { parseCronSchedule } from "#base/cron-schedule.ts";
-import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { isMissing, nonNegativeMembers, requiredOneOf } from "../value-rules.ts";
 import { defaultJobSpec } from "./job.ts";
 import { jobSpecErrors } from "./job-spec-rules.ts";
@@ -63,12 +63,12 @@ function timeZoneErrors(zone: unknown): FieldError[] {
   const shaped = name
     .split("/")
     .every((part) => /^[A-Za-z._0-9+][A-Za-z._0-9+-]{0,13}$/.test(part) && !/^\.\.?$/.test(part));
-  if (!shaped) return [invalid(path, zone, `unknown time zone ${name}`)];
+  if (!shaped) return [invalid(path, namedText(zone), `unknown time zone ${name}`)];
   if (name.toLowerCase() === "local") {
     const message = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
-    return [invalid(path, zone, message)];
+    return [invalid(path, namedText(zone), message)];
   }
-  return isTimeZone(name) ? [] : [invalid(path, zone, `unknown time zone ${name}`)];
+  return isTimeZone(name) ? [] : [invalid(path, namedText(zone), `unknown time zone ${name}`)];
 }
 
 function isTimeZone(name: string): boolean {

@@ -29,20 +29,23 @@ export function indexErrors({ spec, now, before }: StatusWrite): FieldError[] {
 type Interval = readonly [first: number, last: number];
 
 function formatErrors(list: string, text: string, completions: number): FieldError[] {
-  const problem = formatProblem(text, completions);
-  return problem === undefined ? [] : [invalid(`status.${list}`, text, `error parsing ${list}: ${problem}`)];
+  const read = readIndexes(text, completions);
+  return typeof read === "number" ? [] : [invalid(`status.${list}`, text, `error parsing ${list}: ${read}`)];
 }
 
-function formatProblem(text: string, completions: number): string | undefined {
-  if (text === "") return undefined;
+/** How many indexes a list names, or what is wrong with it. */
+export function readIndexes(text: string, completions: number): number | string {
+  if (text === "") return 0;
   let last: number | undefined;
+  let total = 0;
   for (const part of text.split(",")) {
     const interval = parseInterval(part, completions);
     if (typeof interval === "string") return interval;
     if (last !== undefined && last >= interval[0]) return disorder(last, interval[0]);
     last = interval[1];
+    total += interval[1] - interval[0] + 1;
   }
-  return undefined;
+  return total;
 }
 
 function disorder(previous: number, current: number): string {

@@ -4,11 +4,11 @@ import { type FieldError, invalid, namedText, notSupported, required, tooLong } 
 import { podTemplateErrors } from "../core/pod-spec-rules.ts";
 import { domainPathErrors } from "../domain-path.ts";
 import { goValue } from "../go-findings.ts";
-import { nonNegativeMembers, oneOf } from "../value-rules.ts";
+import { nonNegativeMembers, oneOfGiven } from "../value-rules.ts";
 import { failurePolicyErrors } from "./failure-policy-rules.ts";
+import { indexedJobErrors, successPolicyErrors } from "./indexed-job-rules.ts";
 
 const counters = ["parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"];
-const maxIndexedParallelism = 100_000;
 
 /** What is wrong with the spec of a Job, its own or that of a CronJob's template; the selector is the caller's. */
 export function jobSpecErrors(spec: Fields, path: string): FieldError[] {
@@ -19,7 +19,7 @@ export function jobSpecErrors(spec: Fields, path: string): FieldError[] {
   return [
     ...errors,
     ...completionModeErrors(spec, path),
-    ...(spec.completionMode === "Indexed" ? indexedErrors(spec, path) : []),
+    ...(spec.completionMode === "Indexed" ? indexedJobErrors(spec, path) : []),
     ...(spec.completionMode === "NonIndexed" || spec.completionMode == null ? plainErrors(spec, path) : []),
     ...(spec.managedBy == null ? [] : managerErrors(`${path}.managedBy`, spec.managedBy)),
     ...failurePolicyErrors(spec, `${path}.podFailurePolicy`),
@@ -29,28 +29,15 @@ export function jobSpecErrors(spec: Fields, path: string): FieldError[] {
   ];
 }
 
-function indexedErrors(spec: Fields, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (spec.completions == null) errors.push(required(`${path}.completions`, "when completion mode is Indexed"));
-  if (spec.parallelism > maxIndexedParallelism) {
-    const message = `must be less than or equal to ${maxIndexedParallelism} when completion mode is Indexed`;
-    errors.push(invalid(`${path}.parallelism`, spec.parallelism, message));
-  }
-  if (spec.completions != null && spec.maxFailedIndexes > spec.completions) {
-    errors.push(
-      invalid(`${path}.maxFailedIndexes`, spec.maxFailedIndexes, "must be less than or equal to completions"),
-    );
-  }
-  return errors;
-}
-
-function completionModeErrors({ completionMode: mode, successPolicy }: Fields, path: string): FieldError[] {
+function completionModeErrors(spec: Fields, path: string): FieldError[] {
+  const { completionMode: mode, successPolicy } = spec;
   const known = ["NonIndexed", "Indexed"];
   const errors: FieldError[] = [];
   if (mode != null && !known.includes(mode)) {
     errors.push(notSupported(`${path}.completionMode`, namedText(mode), known));
   }
-  if (mode === "Indexed" || successPolicy == null) return errors;
+  if (successPolicy == null) return errors;
+  if (mode === "Indexed") return [...errors, ...successPolicyErrors(spec, `${path}.successPolicy`)];
   const shown = goValue("batch.SuccessPolicy", successPolicy);
   return [...errors, invalid(`${path}.successPolicy`, shown, "requires indexed completion mode")];
 }
@@ -66,7 +53,7 @@ function managerErrors(path: string, manager: string): FieldError[] {
 }
 
 function replacementErrors(spec: Fields, path: string): FieldError[] {
-  return oneOf(
+  return oneOfGiven(
     path,
     spec.podReplacementPolicy,
     spec.podFailurePolicy == null ? ["Failed", "TerminatingOrFailed"] : ["Failed"],
@@ -79,5 +66,5 @@ function restartErrors(spec: Fields, path: string): FieldError[] {
   if (policy !== "OnFailure" && policy !== "Never")
     return [notSupported(path, namedText(policy), ["OnFailure", "Never"])];
   if (spec.podFailurePolicy == null || policy === "Never") return [];
-  return [invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
+  return [invalid(path, namedText(policy), 'only "Never" is supported when podFailurePolicy is specified')];
 }

@@ -6,7 +6,7 @@ import { type FieldError, invalid, required } from "#base/field-error.ts";
 import { isBroken, keptSelectorErrors, mismatchErrors } from "../apps/selected-template.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { goValue } from "../go-findings.ts";
-import { immutable, immutableIn } from "../value-rules.ts";
+import { immutable, immutableIn, immutableName, sameValue } from "../value-rules.ts";
 import { jobSpecErrors } from "./job-spec-rules.ts";
 import { jobStatusErrors } from "./job-status-rules.ts";
 
@@ -37,6 +37,7 @@ export const jobStrategy: Strategy = {
   },
   prepareForUpdate: separateLabels,
   validate: validateJob,
+  validateNew: (object: Fields) => generatedSelectorErrors(object),
   validateUpdate: updateErrors,
   validateStatus: jobStatusErrors,
   warnings: (object) => {
@@ -87,7 +88,7 @@ function generateSelector(draft: Draft): void {
 function validateJob(object: Fields): FieldError[] {
   const { spec } = object;
   const name: string = object.metadata.name ?? "";
-  const errors = [...generatedSelectorErrors(object), ...jobSpecErrors(spec, "spec")];
+  const errors = jobSpecErrors(spec, "spec");
   if (spec.selector == null) errors.push(required("spec.selector"));
   else errors.push(...labelSelectorErrors(spec.selector, "spec.selector"));
   errors.push(...mismatchErrors(spec.selector, spec.template));
@@ -101,7 +102,8 @@ function validateJob(object: Fields): FieldError[] {
   return errors;
 }
 
-function generatedSelectorErrors({ metadata, spec }: Fields): FieldError[] {
+/** Jobs that are older than the prefixed labels need not have them. */
+function generatedSelectorErrors({ metadata, spec }: Fields, old?: Fields): FieldError[] {
   const name = metadata.name ?? "";
   if (spec.manualSelector === true || spec.selector == null) return [];
   const labels: Fields = spec.template?.metadata?.labels ?? {};
@@ -109,8 +111,12 @@ function generatedSelectorErrors({ metadata, spec }: Fields): FieldError[] {
   const expected: readonly (readonly [string, string])[] = [
     ["controller-uid", metadata.uid],
     ["job-name", name],
-    ["batch.kubernetes.io/controller-uid", metadata.uid],
-    ["batch.kubernetes.io/job-name", name],
+    ...(old === undefined || hasPrefixedLabels(old)
+      ? ([
+          ["batch.kubernetes.io/controller-uid", metadata.uid],
+          ["batch.kubernetes.io/job-name", name],
+        ] as const)
+      : []),
   ];
   const errors = expected.flatMap(([key, value]) => {
     if (labels[key] === undefined) return [required(`${path}[${key}]`, `must be '${value}'`)];
@@ -123,6 +129,11 @@ function generatedSelectorErrors({ metadata, spec }: Fields): FieldError[] {
   if (!isBroken(spec.selector) && !generated)
     errors.push(invalid("spec.selector", goValue("v1.LabelSelector", spec.selector), "`selector` not auto-generated"));
   return errors;
+}
+
+function hasPrefixedLabels({ spec }: Fields): boolean {
+  const labels: Fields = spec.template?.metadata?.labels ?? {};
+  return [uidLabel, "batch.kubernetes.io/job-name"].every((label) => Object.hasOwn(labels, label));
 }
 
 /** An indexed job may be stretched together with its parallelism. */
@@ -141,8 +152,10 @@ const goTypes: Readonly<Record<string, string>> = {
 
 const frozen = ["completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"];
 
-function updateErrors({ spec }: Fields, old: Fields): FieldError[] {
+function updateErrors(object: Fields, old: Fields): FieldError[] {
+  const { spec } = object;
   return [
+    ...(sameValue(spec, old.spec) ? [] : generatedSelectorErrors(object, old)),
     ...completionErrors(spec, old.spec),
     ...keptSelectorErrors({ spec }, old),
     ...immutableIn("core.PodTemplateSpec", "spec.template", {
@@ -150,7 +163,9 @@ function updateErrors({ spec }: Fields, old: Fields): FieldError[] {
       old: templateThatMayStay(spec, old),
     }),
     ...frozen.flatMap((field) =>
-      immutableIn(goTypes[field] ?? "", `spec.${field}`, { value: spec[field], old: old.spec[field] }),
+      goTypes[field] === undefined
+        ? immutableName(`spec.${field}`, spec[field], old.spec[field])
+        : immutableIn(goTypes[field], `spec.${field}`, { value: spec[field], old: old.spec[field] }),
     ),
   ];
 }

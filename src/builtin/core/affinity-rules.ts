@@ -1,16 +1,9 @@
 import { labelSelectorErrors } from "#api/meta/label-selector.ts";
-import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from "#api/meta/names.ts";
+import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import {
-  duplicate,
-  type FieldError,
-  forbidden,
-  invalid,
-  namedText,
-  notSupported,
-  required,
-} from "#base/field-error.ts";
-import { isMissing, oneOf, textErrors } from "../value-rules.ts";
+import { type FieldError, forbidden, invalid, namedText, required } from "#base/field-error.ts";
+import { isMissing, textErrors } from "../value-rules.ts";
+import { labelKeyErrors } from "./label-key-rules.ts";
 
 const requiredTerms = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferredTerms = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -50,10 +43,33 @@ export function nodeSelectorErrors(selector: Fields, path: string): FieldError[]
 }
 
 function nodeTermErrors(term: Fields, path: string): FieldError[] {
-  return (term.matchExpressions ?? []).flatMap((expression: Fields, index: number) => {
-    const at = `${path}.matchExpressions[${index}]`;
-    return [...operatorErrors(expression, at), ...textErrors(`${at}.key`, expression.key ?? "", qualifiedNameErrors)];
-  });
+  return [
+    ...(term.matchExpressions ?? []).flatMap((expression: Fields, index: number) => {
+      const at = `${path}.matchExpressions[${index}]`;
+      return [...operatorErrors(expression, at), ...textErrors(`${at}.key`, expression.key ?? "", qualifiedNameErrors)];
+    }),
+    ...(term.matchFields ?? []).flatMap((expression: Fields, index: number) =>
+      fieldErrors(expression, `${path}.matchFields[${index}]`),
+    ),
+  ];
+}
+
+/** A node is told by its name, and by one. */
+function fieldErrors({ key = "", operator = "", values = [] }: Fields, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (operator !== "In" && operator !== "NotIn") {
+    errors.push(invalid(`${path}.operator`, namedText(operator), "not a valid selector operator"));
+  } else if (values.length !== 1) {
+    const message = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    errors.push(required(`${path}.values`, message));
+  }
+  if (key !== "metadata.name") return [...errors, invalid(`${path}.key`, key, "not a valid field selector key")];
+  return [
+    ...errors,
+    ...values.flatMap((value: string, index: number) =>
+      textErrors(`${path}.values[${index}]`, value ?? "", dnsSubdomainErrors),
+    ),
+  ];
 }
 
 function valueErrors(expressions: readonly Fields[], path: string): FieldError[] {
@@ -79,7 +95,7 @@ function operatorErrors({ operator, values = [] }: Fields, path: string): FieldE
       if (values.length === 1) return [];
       return [required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
     default:
-      return [invalid(`${path}.operator`, operator ?? "", "not a valid selector operator")];
+      return [invalid(`${path}.operator`, namedText(operator ?? ""), "not a valid selector operator")];
   }
 }
 
@@ -101,6 +117,7 @@ function podTermErrors(term: Fields, path: string): FieldError[] {
     ...labelSelectorErrors(term.labelSelector, `${path}.labelSelector`),
     ...labelSelectorErrors(term.namespaceSelector, `${path}.namespaceSelector`),
     ...(term.namespaces ?? []).flatMap((name: string) => textErrors(`${path}.namespace`, name, dnsLabelErrors)),
+    ...labelKeyErrors(term, path),
     ...(isMissing(term.topologyKey) ? [required(`${path}.topologyKey`, "can not be empty")] : []),
     ...textErrors(`${path}.topologyKey`, term.topologyKey ?? "", qualifiedNameErrors),
   ];
@@ -110,32 +127,3 @@ function weightErrors(path: string, weight: number | undefined): FieldError[] {
   const value = weight ?? 0;
   return value > 0 && value <= 100 ? [] : [invalid(path, value, "must be in the range 1-100")];
 }
-
-/** What is wrong with the rules that spread pods over topologies. */
-export function topologySpreadErrors(constraints: readonly Fields[], path: string): FieldError[] {
-  return constraints.flatMap((constraint, index) => {
-    const at = `${path}[${index}]`;
-    const { maxSkew = 0, topologyKey, whenUnsatisfiable } = constraint;
-    const errors: FieldError[] = [];
-    if (maxSkew <= 0) errors.push(invalid(`${at}.maxSkew`, maxSkew, "must be greater than zero"));
-    if (isMissing(topologyKey)) errors.push(required(`${at}.topologyKey`, "can not be empty"));
-    else errors.push(...textErrors(`${at}.topologyKey`, topologyKey, qualifiedNameErrors));
-    if (!actions.includes(whenUnsatisfiable)) {
-      errors.push(notSupported(`${at}.whenUnsatisfiable`, namedText(whenUnsatisfiable ?? ""), actions));
-    }
-    const again = constraints
-      .slice(index + 1)
-      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
-    if (again) {
-      errors.push(
-        duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey ?? ""}, ${whenUnsatisfiable ?? ""}}`),
-      );
-    }
-    for (const field of ["nodeAffinityPolicy", "nodeTaintsPolicy"]) {
-      errors.push(...oneOf(`${at}.${field}`, constraint[field], ["Honor", "Ignore"]));
-    }
-    return [...errors, ...labelSelectorErrors(constraint.labelSelector, `${at}.labelSelector`)];
-  });
-}
-
-const actions = ["DoNotSchedule", "ScheduleAnyway"];

@@ -23,10 +23,10 @@ import {
   textErrors,
 } from "../value-rules.ts";
 import { fieldReferenceErrors, resourceReferenceErrors } from "./downward-rules.ts";
+import { backstepErrors, descendingPathErrors } from "./path-rules.ts";
 import { claimReferenceErrors } from "./resource-claim-rules.ts";
 import { resizeErrors } from "./restart-rules.ts";
 import { securityContextErrors } from "./security-rules.ts";
-import { backstepErrors, descendingPathErrors } from "./volume-rules.ts";
 
 /** What a container may refer to in its pod. */
 export interface Surroundings {
@@ -35,6 +35,7 @@ export interface Surroundings {
   /** The names of the pod's resource claims. */
   readonly claims: ReadonlySet<string>;
   readonly restartPolicy: unknown;
+  readonly hostUsers: unknown;
 }
 
 /** What is wrong with a container of any sort. */
@@ -55,7 +56,7 @@ export function containerErrors(container: Fields, path: string, pod: Surroundin
     ...requirementErrors(`${path}.resources`, container.resources),
     ...claimReferenceErrors(container.resources?.claims ?? [], `${path}.resources.claims`, pod.claims),
     ...resizeErrors(container, path, pod.restartPolicy),
-    ...securityContextErrors(container.securityContext, `${path}.securityContext`),
+    ...securityContextErrors(container.securityContext, `${path}.securityContext`, pod.hostUsers),
   ];
 }
 

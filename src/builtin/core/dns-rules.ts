@@ -48,14 +48,15 @@ function searchErrors(searches: readonly string[], path: string): FieldError[] {
   ];
 }
 
-const underscored = "[a-z0-9_]([-_a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*";
-const underscoredPattern = /^[a-z0-9_]([-_a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/;
+const underscoredLabel = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+const underscored = `${underscoredLabel}(\\.${underscoredLabel})*`;
+const underscoredPattern = new RegExp(`^${underscored}$`);
 
 function underscoredErrors(value: string): string[] {
   const errors = byteLength(value) > 253 ? ["must be no more than 253 bytes"] : [];
   if (underscoredPattern.test(value)) return errors;
   const rule =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
   return [...errors, `${rule} (e.g. 'example.com', regex used for validation is '${underscored}')`];
 }
 

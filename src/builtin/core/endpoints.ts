@@ -3,7 +3,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, required } from "#base/field-error.ts";
 import { ipErrors, reachableIpErrors } from "../address-rules.ts";
-import { isMissing, optionalText, portNumber, requiredOneOf } from "../value-rules.ts";
+import { givenText, isMissing, optionalText, portNumber, requiredOneOf } from "../value-rules.ts";
 
 /** Endpoints, the older form of EndpointSlices. */
 export const endpointsStrategy: Strategy = {
@@ -27,7 +27,7 @@ function subsetErrors(subset: Fields, path: string): FieldError[] {
       const at = `${path}.${list}[${index}]`;
       errors.push(...ipErrors(`${at}.ip`, address.ip ?? ""));
       errors.push(...optionalText(`${at}.hostname`, address.hostname, dnsLabelErrors));
-      errors.push(...optionalText(`${at}.nodeName`, address.nodeName, dnsSubdomainErrors));
+      errors.push(...givenText(`${at}.nodeName`, address.nodeName, dnsSubdomainErrors));
       errors.push(...reachableIpErrors(`${at}.ip`, address.ip ?? ""));
     }
   }
@@ -42,7 +42,7 @@ function portsErrors(ports: readonly Fields[], path: string): FieldError[] {
       ...optionalText(`${at}.name`, port.name, dnsLabelErrors),
       ...portNumber(`${at}.port`, port.port),
       ...requiredOneOf(`${at}.protocol`, port.protocol, ["SCTP", "TCP", "UDP"]),
-      ...optionalText(`${at}.appProtocol`, port.appProtocol, qualifiedNameErrors),
+      ...givenText(`${at}.appProtocol`, port.appProtocol, qualifiedNameErrors),
     ];
   });
 }

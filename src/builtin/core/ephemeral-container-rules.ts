@@ -1,5 +1,6 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { duplicate, type FieldError, forbidden, notFound } from "#base/field-error.ts";
+import { asSent } from "../sent-empty.ts";
 import { isMissing } from "../value-rules.ts";
 import { containerErrors, type Surroundings } from "./container-rules.ts";
 
@@ -25,7 +26,7 @@ export function ephemeralContainerErrors(spec: Fields, path: string, pod: Surrou
     if (!isMissing(target) && !others.has(target)) errors.push(notFound(`${at}.targetContainerName`, target));
     return [
       ...errors,
-      ...serviceMembers.filter((field) => isSet(container[field])).map((field) => forbidden(`${at}.${field}`, notHere)),
+      ...serviceMembers.filter((field) => isSet(field, container)).map((field) => forbidden(`${at}.${field}`, notHere)),
       ...(container.volumeMounts ?? []).flatMap((mount: Fields, place: number) =>
         ["subPath", "subPathExpr"]
           .filter((field) => !isMissing(mount[field]))
@@ -35,6 +36,9 @@ export function ephemeralContainerErrors(spec: Fields, path: string, pod: Surrou
   });
 }
 
-function isSet(value: unknown): boolean {
-  return value != null && Object.values(value).some((part) => part != null);
+/** The resources alone are no pointer. */
+function isSet(field: string, container: Fields): boolean {
+  const value = asSent(container, field);
+  if (field !== "resources") return value != null;
+  return ["limits", "requests", "claims"].some((part) => asSent(container.resources, part) != null);
 }

@@ -5,6 +5,7 @@ import { type FieldError, invalid, namedText } from "#base/field-error.ts";
 import { textErrors } from "../value-rules.ts";
 
 const ownFinalizer = "kubernetes";
+const standardFinalizers = [ownFinalizer, "orphan", "foregroundDeletion"];
 const nameLabel = "kubernetes.io/metadata.name";
 
 /** Namespaces: they stay, Terminating, until the finalizers in their spec are gone. */
@@ -56,6 +57,6 @@ function nameInLabels({ metadata }: Draft): void {
 
 function finalizerErrors(path: string, finalizer: string): FieldError[] {
   const errors = textErrors(path, finalizer, qualifiedNameErrors);
-  if (errors.length > 0 || finalizer.includes("/") || finalizer === ownFinalizer) return errors;
-  return [invalid(path, finalizer, "name is neither a standard finalizer name nor is it fully qualified")];
+  if (finalizer.includes("/") || standardFinalizers.includes(finalizer)) return errors;
+  return [...errors, invalid(path, finalizer, "name is neither a standard finalizer name nor is it fully qualified")];
 }

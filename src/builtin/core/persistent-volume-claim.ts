@@ -7,7 +7,7 @@ import { compareQuantities, parseQuantity } from "#base/quantity.ts";
 import { withDifference } from "../go-findings.ts";
 import { amountErrors, positiveAmount } from "../resource-amounts.ts";
 import { rememberingAs } from "../sent-empty.ts";
-import { immutableName, isMissing, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
+import { immutableName, isMissing, oneOfGiven, optionalText, requiredText, sameValue } from "../value-rules.ts";
 import { canonicalRequirements, canonicalResourceList } from "./canonical-quantities.ts";
 import { claimStatusErrors } from "./claim-status-rules.ts";
 
@@ -29,6 +29,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
     mirrorDataSource(draft.spec);
   },
   prepareForUpdate: (draft, old: Fields) => {
+    if (old.spec.dataSourceRef == null) dropForeignSource(draft.spec);
     if (old.spec.dataSource == null && old.spec.dataSourceRef == null) dropOtherSources(draft.spec);
     mirrorDataSource(draft.spec);
   },
@@ -47,11 +48,17 @@ function defaultStatus(draft: Draft): void {
 
 /** What the old field never took is dropped without a word. */
 function dropOtherSources(spec: Fields): void {
+  dropForeignSource(spec);
   const { dataSource, dataSourceRef } = spec;
   if (dataSource == null || dataSourceRef != null) return;
   const { kind, apiGroup } = dataSource;
   const claim = kind === "PersistentVolumeClaim" && isMissing(apiGroup);
   if (!claim && !(kind === "VolumeSnapshot" && apiGroup === "snapshot.storage.k8s.io")) delete spec.dataSource;
+}
+
+/** Of a feature that is off in Kubernetes: sources in other namespaces. */
+function dropForeignSource(spec: Fields): void {
+  if (!isMissing(spec.dataSourceRef?.namespace)) delete spec.dataSourceRef;
 }
 
 /** The old and the new name of one thing are kept equal. */
@@ -71,7 +78,7 @@ export function claimSpecErrors(spec: Fields, path: string, but?: "sources' grou
     ...accessModeErrors(modes, `${path}.accessModes`),
     ...storageErrors(`${path}.resources[storage]`, storage),
     ...optionalText(`${path}.storageClassName`, spec.storageClassName, dnsSubdomainErrors),
-    ...oneOf(`${path}.volumeMode`, spec.volumeMode, ["Block", "Filesystem"]),
+    ...oneOfGiven(`${path}.volumeMode`, spec.volumeMode, ["Block", "Filesystem"]),
     ...["dataSource", "dataSourceRef"].flatMap((field) =>
       spec[field] == null ? [] : dataSourceErrors(spec[field], `${path}.${field}`),
     ),
@@ -102,9 +109,9 @@ function sourceAgreementErrors({ dataSource, dataSourceRef }: Fields, path: stri
   if (!isMissing(dataSourceRef.namespace)) {
     return [invalid(path, {}, "may not be specified when dataSourceRef.namespace is specified")];
   }
-  const same = ["apiGroup", "kind", "name"].every(
-    (field) => (dataSource[field] ?? "") === (dataSourceRef[field] ?? ""),
-  );
+  const same =
+    (dataSource.apiGroup ?? null) === (dataSourceRef.apiGroup ?? null) &&
+    ["kind", "name"].every((field) => (dataSource[field] ?? "") === (dataSourceRef[field] ?? ""));
   return same ? [] : [invalid(path, {}, "must match dataSourceRef")];
 }
 

@@ -1,24 +1,11 @@
-import { dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
-import { isJsonObject } from "#base/json.ts";
-import { parseQuantity } from "#base/quantity.ts";
+import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
 import { goValue, withDifference } from "../go-findings.ts";
-import { positiveAmount } from "../resource-amounts.ts";
-import { asSent } from "../sent-empty.ts";
-import { immutableName, oneOf, optionalText, requiredText, sameValue } from "../value-rules.ts";
-import { nodeSelectorErrors } from "./affinity-rules.ts";
+import { immutableName, sameValue } from "../value-rules.ts";
 import { canonicalResourceList } from "./canonical-quantities.ts";
-import { accessModeErrors } from "./persistent-volume-claim.ts";
+import { persistentSources, volumeSpecErrors } from "./persistent-volume-rules.ts";
 import { defaultDiskSources } from "./volume-defaults.ts";
-import { hostPathErrors, nfsErrors } from "./volume-rules.ts";
-
-/** Everything in a volume's spec that is not where its bytes are. */
-const plainFields: ReadonlySet<string> = new Set([
-  ...["accessModes", "capacity", "claimRef", "mountOptions", "nodeAffinity", "persistentVolumeReclaimPolicy"],
-  ...["storageClassName", "volumeAttributesClassName", "volumeMode"],
-]);
 
 /** PersistentVolumes. */
 export const persistentVolumeStrategy: Strategy = {
@@ -28,110 +15,82 @@ export const persistentVolumeStrategy: Strategy = {
     draft.spec ??= {};
     draft.status ??= {};
     draft.status.phase ||= "Pending";
-    draft.spec.persistentVolumeReclaimPolicy ||= "Retain";
-    draft.spec.volumeMode ??= "Filesystem";
-    if (draft.spec.hostPath != null) draft.spec.hostPath.type ??= "";
-    defaultDiskSources(draft.spec);
-    canonicalResourceList(draft.spec.capacity);
+    defaultVolumeSpec(draft.spec);
   },
   prepareForCreate: (draft) => {
     draft.status = { phase: "Pending", lastPhaseTransitionTime: draft.metadata.creationTimestamp };
   },
-  validate: validateVolume,
-  validateUpdate: ({ spec }: Fields, old: Fields) => {
-    const errors = immutableName("volumeMode", spec.volumeMode, old.spec.volumeMode);
-    if (sameValue(sourceOf(spec), sourceOf(old.spec))) return errors;
+  validate: ({ spec, metadata }: Fields) => volumeSpecErrors(spec, "spec", metadata.name ?? ""),
+  validateUpdate: updateErrors,
+};
+
+function defaultVolumeSpec(spec: Fields): void {
+  spec.persistentVolumeReclaimPolicy ||= "Retain";
+  spec.volumeMode ??= "Filesystem";
+  if (spec.hostPath != null) spec.hostPath.type ??= "";
+  defaultDiskSources(spec);
+  canonicalResourceList(spec.capacity);
+}
+
+function updateErrors({ spec }: Fields, old: Fields): FieldError[] {
+  const errors: FieldError[] = [];
+  const next = withoutNewExpansion(spec, old.spec);
+  if (!sameValue(sourceOf(next), sourceOf(old.spec))) {
     const message = "spec.persistentvolumesource is immutable after creation";
     const error = forbidden("spec.persistentvolumesource", message);
-    return [withDifference(error, { type: "core.PersistentVolumeSource", old: old.spec, next: spec }), ...errors];
-  },
-};
+    errors.push(withDifference(error, { type: "core.PersistentVolumeSource", old: old.spec, next }));
+  }
+  errors.push(...immutableName("volumeMode", spec.volumeMode, old.spec.volumeMode));
+  if (old.spec.nodeAffinity != null && !sameAffinity(spec.nodeAffinity, old.spec.nodeAffinity)) {
+    const message = "field is immutable, except for updating from beta label to GA";
+    errors.push(invalid("nodeAffinity", goValue("core.VolumeNodeAffinity", spec.nodeAffinity), message));
+  }
+  if (old.spec.volumeAttributesClassName != null && spec.volumeAttributesClassName == null) {
+    errors.push(forbidden("spec.volumeAttributesClassName", "update from non-nil value to nil is forbidden"));
+  }
+  return errors;
+}
+
+/** A secret that volumes are expanded with may be given later. */
+function withoutNewExpansion(spec: Fields, old: Fields): Fields {
+  if (old.csi == null || old.csi.controllerExpandSecretRef != null) return spec;
+  if (spec.csi?.controllerExpandSecretRef == null) return spec;
+  const { controllerExpandSecretRef: _, ...csi } = spec.csi;
+  return { ...spec, csi };
+}
 
 function sourceOf(spec: Fields): Fields {
-  return Object.fromEntries(Object.entries(spec).filter(([field, value]) => !plainFields.has(field) && value != null));
+  return Object.fromEntries(
+    persistentSources.filter((source) => spec[source] != null).map((source) => [source, spec[source]]),
+  );
 }
 
-const sourceRules: Readonly<Record<string, (source: Fields, path: string) => FieldError[]>> = {
-  hostPath: hostPathErrors,
-  nfs: nfsErrors,
-  local: (source, path) => requiredText(`${path}.path`, source.path),
-  csi: (source, path) => [
-    ...requiredText(`${path}.driver`, source.driver),
-    ...requiredText(`${path}.volumeHandle`, source.volumeHandle),
-  ],
+const stableLabels: Readonly<Record<string, string>> = {
+  "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
+  "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+  "beta.kubernetes.io/os": "kubernetes.io/os",
+  "beta.kubernetes.io/arch": "kubernetes.io/arch",
+  "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
 };
 
-function validateVolume({ spec }: Fields): FieldError[] {
-  const modes: readonly string[] = spec.accessModes ?? [];
-  const given = sourceOf(spec);
-  const sources = judgedOrder.filter((source) => Object.hasOwn(given, source));
-  const [first = "", ...more] = sources;
-  return [
-    ...(modes.length === 0 ? [required("spec.accessModes")] : []),
-    ...accessModeErrors(modes, "spec.accessModes"),
-    ...capacityErrors(asSent(spec, "capacity")),
-    ...oneOf("spec.persistentVolumeReclaimPolicy", spec.persistentVolumeReclaimPolicy, ["Delete", "Recycle", "Retain"]),
-    ...(spec.nodeAffinity == null ? [] : nodeAffinityErrors(spec.nodeAffinity.required, "spec.nodeAffinity.required")),
-    ...(sourceRules[first]?.(spec[first], `spec.${first}`) ?? []),
-    ...(spec.local != null && spec.nodeAffinity == null
-      ? [required("spec.nodeAffinity", "Local volume requires node affinity")]
-      : []),
-    ...more
-      .filter((source) => source !== "flexVolume")
-      .map((source) =>
-        forbidden(`spec.${source === "cephfs" ? "cephFS" : source}`, "may not specify more than 1 volume type"),
-      ),
-    ...(sources.length === 0 ? [required("spec", "must specify a volume type")] : []),
-    ...optionalText("spec.storageClassName", spec.storageClassName, dnsSubdomainErrors),
-    ...oneOf("spec.volumeMode", spec.volumeMode, ["Block", "Filesystem"]),
-    ...(spec.volumeAttributesClassName != null && spec.csi == null
-      ? [required("spec.csi", "has to be specified when using volumeAttributesClassName")]
-      : []),
-    ...optionalText("spec.volumeAttributesClassName", spec.volumeAttributesClassName, dnsSubdomainErrors),
-  ];
+/** Whether two affinities say the same, but for labels that got other names. */
+function sameAffinity(now: Fields | undefined, before: Fields): boolean {
+  if (sameValue(now, before)) return true;
+  const terms: readonly Fields[] = now?.required?.nodeSelectorTerms ?? [];
+  const renamed = (before.required?.nodeSelectorTerms ?? []).map((term: Fields, index: number) =>
+    withStableKeys(term, terms[index] ?? {}),
+  );
+  return sameValue(now, { ...before, required: { ...before.required, nodeSelectorTerms: renamed } });
 }
 
-/** The first of these that is there is looked at. */
-const judgedOrder = [
-  ...[
-    "hostPath",
-    "gcePersistentDisk",
-    "awsElasticBlockStore",
-    "glusterfs",
-    "flocker",
-    "nfs",
-    "rbd",
-    "quobyte",
-    "cephfs",
-  ],
-  ...["iscsi", "cinder", "fc", "flexVolume", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume"],
-  ...["azureDisk", "scaleIO", "local", "storageos", "csi"],
-];
-
-function nodeAffinityErrors(selector: Fields | undefined, path: string): FieldError[] {
-  return selector == null
-    ? [required(path, "must specify required node constraints")]
-    : nodeSelectorErrors(selector, path);
-}
-
-function capacityErrors(sent: unknown): FieldError[] {
-  const capacity = isJsonObject(sent) ? sent : undefined;
-  const names = Object.keys(capacity ?? {});
-  const errors = names.length === 0 ? [required("spec.capacity")] : [];
-  if (names.length !== 1 || names[0] !== "storage")
-    errors.push(notSupported("spec.capacity", goValue("map quantity", capacity), ["storage"]));
-  return [
-    ...errors,
-    ...names.flatMap((name) => [
-      ...belowZeroErrors(`spec.capacity[${name}]`, capacity?.[name]),
-      ...positiveAmount(`spec.capacity[${name}]`, capacity?.[name]),
-    ]),
-  ];
-}
-
-function belowZeroErrors(path: string, text: unknown): FieldError[] {
-  const nanos = parseQuantity(String(text))?.nanos ?? 0n;
-  if (nanos >= 0n) return [];
-  const whole = nanos / 1_000_000_000n - (nanos % 1_000_000_000n === 0n ? 0n : 1n); // away from zero
-  return [invalid(path, Number(whole), "must be a valid resource quantity")];
+function withStableKeys(before: Fields, now: Fields): Fields {
+  const lists = ["matchExpressions", "matchFields"].filter((list) => before[list] != null);
+  const renamed = lists.map((list) => [
+    list,
+    before[list].map((expression: Fields, index: number) => {
+      const key = now[list]?.[index]?.key;
+      return key !== undefined && stableLabels[expression.key] === key ? { ...expression, key } : expression;
+    }),
+  ]);
+  return { ...before, ...Object.fromEntries(renamed) };
 }

@@ -36,6 +36,7 @@ function defaultPodSpec(spec: Fields): void {
   spec.terminationGracePeriodSeconds ??= 30;
   spec.schedulerName ||= "default-scheduler";
   mirrorServiceAccount(spec);
+  delete spec.schedulingGroup; // of a feature that is off in Kubernetes
   for (const volume of spec.volumes ?? []) defaultVolume(volume);
   for (const list of containerLists) for (const container of spec[list] ?? []) defaultContainer(container);
   canonicalPodQuantities(spec);

@@ -13,24 +13,31 @@ import {
 } from "#base/field-error.ts";
 import { ipErrors } from "../address-rules.ts";
 import { requirementErrors } from "../resource-amounts.ts";
-import { isMissing, oneOf, optionalText, requiredOneOf, textErrors } from "../value-rules.ts";
-import { affinityErrors, topologySpreadErrors } from "./affinity-rules.ts";
+import { givenText, isMissing, oneOf, optionalText, requiredOneOf, textErrors } from "../value-rules.ts";
+import { affinityErrors } from "./affinity-rules.ts";
 import { containerErrors, fileVolumeErrors, hostPortConflicts, type Surroundings } from "./container-rules.ts";
+import { containersOf } from "./containers-of-pod.ts";
 import { dnsConfigErrors, hostnameOverrideErrors } from "./dns-rules.ts";
 import { ephemeralContainerErrors } from "./ephemeral-container-rules.ts";
+import { podAnnotationErrors, profileAgreementErrors } from "./pod-annotation-rules.ts";
 import { podResourceErrors } from "./pod-level-rules.ts";
 import { probeErrors } from "./probe-rules.ts";
 import { podClaimErrors } from "./resource-claim-rules.ts";
 import { initResizeErrors, initRestartErrors, restartErrors } from "./restart-rules.ts";
 import { podSecurityErrors } from "./security-rules.ts";
+import { sysctlErrors } from "./sysctl-rules.ts";
+import { topologySpreadErrors } from "./topology-spread-rules.ts";
 import { volumeErrors } from "./volume-rules.ts";
+import { hostProcessErrors, systemErrors } from "./windows-rules.ts";
 
 /** What is wrong with a pod template. */
 export function podTemplateErrors(template: Fields, path: string): FieldError[] {
   const errors = [
     ...labelErrors(template.metadata?.labels, `${path}.labels`),
     ...annotationErrors(template.metadata?.annotations, `${path}.annotations`),
+    ...podAnnotationErrors(template.metadata?.annotations, template.spec ?? {}, `${path}.annotations`),
     ...podSpecErrors(template.spec ?? {}, `${path}.spec`),
+    ...profileAgreementErrors(template.metadata?.annotations, template.spec ?? {}, `${path}.spec`),
   ];
   if ((template.spec?.ephemeralContainers ?? []).length > 0) {
     errors.push(forbidden(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template"));
@@ -38,14 +45,15 @@ export function podTemplateErrors(template: Fields, path: string): FieldError[] 
   return errors;
 }
 
-/** What is wrong with the spec of a pod. */
-export function podSpecErrors(spec: Fields, path: string): FieldError[] {
-  const volumes = volumeErrors(spec.volumes ?? [], `${path}.volumes`);
+/** What is wrong with the spec of a pod, or of a template where no `whole` pod is given. */
+export function podSpecErrors(spec: Fields, path: string, whole?: { readonly name: string }): FieldError[] {
+  const volumes = volumeErrors(spec.volumes ?? [], `${path}.volumes`, whole);
   const claims: readonly Fields[] = spec.resourceClaims ?? [];
   const pod: Surroundings = {
     volumes: volumes.named,
     claims: new Set(claims.map(({ name }) => name ?? "").filter((name) => name !== "")),
     restartPolicy: spec.restartPolicy,
+    hostUsers: spec.hostUsers,
   };
   return [
     ...volumes.errors,
@@ -64,11 +72,13 @@ export function podSpecErrors(spec: Fields, path: string): FieldError[] {
     ]),
     ...labelErrors(spec.nodeSelector, `${path}.nodeSelector`),
     ...podSecurityErrors(spec.securityContext, `${path}.securityContext`),
+    ...sysctlErrors(spec, `${path}.securityContext.sysctls`),
     ...hostErrors(spec, path),
     ...affinityErrors(spec.affinity, `${path}.affinity`),
     ...dnsConfigErrors(spec, `${path}.dnsConfig`),
     ...schedulingErrors(spec, path),
     ...topologySpreadErrors(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
+    ...hostProcessErrors(spec, path),
     ...hostnameOverrideErrors(spec, `${path}.hostnameOverride`),
     ...nameErrors(spec, path),
     ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
@@ -78,21 +88,16 @@ export function podSpecErrors(spec: Fields, path: string): FieldError[] {
         textErrors(`${path}.hostAliases[${index}].hostnames[${place}]`, name ?? "", dnsSubdomainErrors),
       ),
     ]),
-    ...oneOf(`${path}.preemptionPolicy`, spec.preemptionPolicy, ["PreemptLowerPriority", "Never"]),
+    ...preemptionErrors(`${path}.preemptionPolicy`, spec.preemptionPolicy),
     ...requirementErrors(`${path}.overhead`, { limits: spec.overhead }),
     ...(spec.os == null ? [] : osErrors(spec.os, `${path}.os`)),
-    ...["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
-      (spec[list] ?? []).flatMap((container: Fields, index: number) =>
-        fileVolumeErrors(container, `${path}.${list}[${index}]`, spec.volumes ?? []),
-      ),
-    ),
+    ...systemErrors(spec, path),
+    ...containersOf(spec, path).flatMap(({ container, at }) => fileVolumeErrors(container, at, spec.volumes ?? [])),
   ];
 }
 
-function hostErrors(
-  { hostPID, hostIPC, hostUsers, hostNetwork, shareProcessNamespace }: Fields,
-  path: string,
-): FieldError[] {
+function hostErrors(spec: Fields, path: string): FieldError[] {
+  const { hostPID, hostIPC, hostUsers, hostNetwork, shareProcessNamespace } = spec;
   const errors: FieldError[] = [];
   if (hostPID === true && shareProcessNamespace === true) {
     const message = "ShareProcessNamespace and HostPID cannot both be enabled";
@@ -103,7 +108,16 @@ function hostErrors(
   for (const [field, value] of Object.entries(taken)) {
     if (value === true) errors.push(forbidden(`${path}.${field}`, "when `hostUsers` is false"));
   }
+  for (const { container, at } of containersOf(spec, path)) {
+    if ((container.volumeDevices ?? []).length === 0) continue;
+    errors.push(forbidden(`${at}.volumeDevices`, "when `hostUsers` is false"));
+  }
   return errors;
+}
+
+/** What is wrong with whether a pod takes the place of others. */
+export function preemptionErrors(path: string, policy: unknown): FieldError[] {
+  return policy == null ? [] : requiredOneOf(path, policy, ["PreemptLowerPriority", "Never"]);
 }
 
 function osErrors({ name }: Fields, path: string): FieldError[] {
@@ -194,7 +208,7 @@ function nameErrors(spec: Fields, path: string): FieldError[] {
     ...optionalText(`${path}.hostname`, spec.hostname, dnsLabelErrors),
     ...optionalText(`${path}.subdomain`, spec.subdomain, dnsLabelErrors),
     ...optionalText(`${path}.priorityClassName`, spec.priorityClassName, dnsSubdomainErrors),
-    ...optionalText(`${path}.runtimeClassName`, spec.runtimeClassName, dnsSubdomainErrors),
+    ...givenText(`${path}.runtimeClassName`, spec.runtimeClassName, dnsSubdomainErrors),
   ];
 }
 
@@ -206,10 +220,12 @@ export function tolerationErrors(tolerations: readonly Fields[], path: string): 
     const errors = optionalText(`${at}.key`, key, qualifiedNameErrors);
     if (isMissing(key) && operator !== "Exists") {
       const rule = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-      errors.push(invalid(`${at}.operator`, operator, rule));
+      errors.push(invalid(`${at}.operator`, namedText(operator), rule));
     }
     if (toleration.tolerationSeconds != null && effect !== "NoExecute") {
-      errors.push(invalid(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+      errors.push(
+        invalid(`${at}.effect`, namedText(effect), "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+      );
     }
     errors.push(...operatorErrors(operator, value, at));
     return [...errors, ...oneOf(`${at}.effect`, effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"])];

@@ -1,5 +1,5 @@
 import type { Fields } from "#api/meta/object-meta.ts";
-import { duplicate, type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
+import { duplicate, type FieldError, invalid, namedText, notSupported, required, tooMany } from "#base/field-error.ts";
 import { isMissing, oneOf } from "../value-rules.ts";
 
 const actions = ["Restart", "RestartAllContainers"];
@@ -41,10 +41,6 @@ function ruleErrors({ action = "", exitCodes }: Fields, path: string): FieldErro
   if (!operators.includes(operator)) errors.push(notSupported(`${at}.operator`, namedText(operator), operators));
   if (values.length > maxExitCodes) errors.push(tooMany(`${at}.values`, values.length, maxExitCodes));
   return errors;
-}
-
-function tooMany(path: string, count: number, max: number): FieldError {
-  return { path, type: "tooMany", value: count, detail: `must have at most ${max} items` };
 }
 
 const resizable = ["cpu", "memory"];

@@ -1,19 +1,23 @@
-import { dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { type FieldError, invalid, required } from "#base/field-error.ts";
+import { byteLength } from "#base/byte-length.ts";
+import { type FieldError, invalid, namedText, required, tooLong } from "#base/field-error.ts";
 import { goValue } from "../go-findings.ts";
-import { isMissing, oneOf, textErrors } from "../value-rules.ts";
-import { descendingPathErrors } from "./volume-rules.ts";
+import { isMissing, oneOf, oneOfGiven } from "../value-rules.ts";
+import { descendingPathErrors } from "./path-rules.ts";
+import { windowsErrors } from "./windows-rules.ts";
 
 const maxId = 2 ** 31 - 1;
 
 /** What is wrong with the security context of a container. */
-export function securityContextErrors(context: Fields | undefined, path: string): FieldError[] {
+export function securityContextErrors(context: Fields | undefined, path: string, hostUsers: unknown): FieldError[] {
   if (context == null) return [];
   const errors = [
+    ...(context.procMount === "Unmasked" && hostUsers !== false
+      ? [invalid(`${path}.procMount`, namedText("Unmasked"), "`hostUsers` must be false to use `Unmasked`")]
+      : []),
     ...idErrors(`${path}.runAsUser`, context.runAsUser),
     ...idErrors(`${path}.runAsGroup`, context.runAsGroup),
-    ...oneOf(`${path}.procMount`, context.procMount, ["Default", "Unmasked"]),
+    ...oneOfGiven(`${path}.procMount`, context.procMount, ["Default", "Unmasked"]),
     ...profileErrors(context.seccompProfile, `${path}.seccompProfile`),
     ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
     ...armorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
@@ -41,9 +45,9 @@ export function podSecurityErrors(context: Fields | undefined, path: string): Fi
     ...(context.supplementalGroups ?? []).flatMap((group: unknown, index: number) =>
       idErrors(`${path}.supplementalGroups[${index}]`, group),
     ),
-    ...oneOf(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ["Recursive"]),
-    ...oneOf(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ["Merge", "Strict"]),
-    ...oneOf(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ["Always", "OnRootMismatch"]),
+    ...oneOfGiven(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ["Recursive"]),
+    ...oneOfGiven(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ["Merge", "Strict"]),
+    ...oneOfGiven(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ["Always", "OnRootMismatch"]),
     ...profileErrors(context.seccompProfile, `${path}.seccompProfile`),
     ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
     ...armorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
@@ -56,6 +60,7 @@ export function idErrors(path: string, id: unknown): FieldError[] {
   return [invalid(path, id, `must be between 0 and ${maxId}, inclusive`)];
 }
 
+const maxProfile = 4095;
 const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
 
 function profileErrors(profile: Fields | undefined, path: string): FieldError[] {
@@ -81,13 +86,11 @@ function armorErrors(profile: Fields | undefined, path: string): FieldError[] {
   if (isMissing(type)) return [required(`${path}.type`, "type is required when appArmorProfile is set")];
   if (!profileTypes.includes(type)) return oneOf(`${path}.type`, type, profileTypes);
   if (type !== "Localhost") {
-    return local == null ? [] : [invalid(at, local, "can only be set when AppArmor type is Localhost")];
+    return local == null ? [] : [invalid(at, namedText(local), "can only be set when AppArmor type is Localhost")];
   }
   if (isMissing(local)) return [required(at, "must be set when AppArmor type is Localhost")];
-  return local.trim() === local ? [] : [invalid(at, local, "must not be padded with whitespace")];
-}
-
-function windowsErrors(options: Fields | undefined, path: string): FieldError[] {
-  if (options?.gmsaCredentialSpecName == null) return [];
-  return textErrors(`${path}.gmsaCredentialSpecName`, options.gmsaCredentialSpecName, dnsSubdomainErrors);
+  return [
+    ...(local.trim() === local ? [] : [invalid(at, local, "must not be padded with whitespace")]),
+    ...(byteLength(local) > maxProfile ? [tooLong(at, maxProfile)] : []),
+  ];
 }

@@ -2,7 +2,7 @@ import type { Fields } from "#api/meta/object-meta.ts";
 import { duplicate, type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { parseIp } from "#base/ip-address.ts";
 import { ipErrors } from "../address-rules.ts";
-import { oneOf } from "../value-rules.ts";
+import { oneOfGiven } from "../value-rules.ts";
 import { isHeadless } from "./service-addresses.ts";
 
 const families = ["IPv4", "IPv6"];
@@ -15,7 +15,7 @@ export function addressErrors({ spec }: Fields, old?: Fields): FieldError[] {
   const errors = [
     ...agreementErrors(spec),
     ...familyErrors(spec.ipFamilies ?? []),
-    ...oneOf("spec.ipFamilyPolicy", spec.ipFamilyPolicy, policies),
+    ...oneOfGiven("spec.ipFamilyPolicy", spec.ipFamilyPolicy, policies),
     ...listErrors(spec.clusterIPs ?? [], old?.spec.clusterIPs ?? []),
   ];
   return errors.length > 0 ? errors : stackErrors(spec);

@@ -1,11 +1,19 @@
 import { labelErrors } from "#api/meta/label-selector.ts";
 import { dnsLabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "#base/field-error.ts";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  namedText,
+  notSupported,
+  required,
+} from "#base/field-error.ts";
 import { cidrErrors, ipErrors, reachableIpErrors } from "../address-rules.ts";
 import {
   isMissing,
-  oneOf,
+  oneOfGiven,
   portNumber,
   portNumberOrName,
   qualifiedName,
@@ -45,7 +53,7 @@ function typeErrors(spec: Fields): FieldError[] {
   }
   if (spec.type !== "ExternalName") return [];
   const errors = ["clusterIPs", "ipFamilies", "ipFamilyPolicy"]
-    .filter((field) => spec[field] != null && spec[field].length > 0)
+    .filter((field) => spec[field] != null && (field === "ipFamilyPolicy" || spec[field].length > 0))
     .map((field) => forbidden(`spec.${field}`, "may not be set for ExternalName services"));
   const name = String(spec.externalName ?? "").replace(/\.$/, "");
   if (name === "") return [...errors, required("spec.externalName")];
@@ -134,7 +142,9 @@ function trafficErrors(spec: Fields): FieldError[] {
   const policy = spec.externalTrafficPolicy;
   if (!outside) {
     if (!isMissing(policy)) {
-      errors.push(invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services"));
+      errors.push(
+        invalid("spec.externalTrafficPolicy", namedText(policy), "may only be set for externally-accessible services"),
+      );
     }
   } else errors.push(...requiredOneOf("spec.externalTrafficPolicy", policy, ["Cluster", "Local"]));
   const health = spec.healthCheckNodePort;
@@ -148,7 +158,7 @@ function trafficErrors(spec: Fields): FieldError[] {
   }
   return [
     ...errors,
-    ...oneOf("spec.internalTrafficPolicy", spec.internalTrafficPolicy, ["Cluster", "Local"]),
+    ...oneOfGiven("spec.internalTrafficPolicy", spec.internalTrafficPolicy, ["Cluster", "Local"]),
     ...distributionErrors(spec.trafficDistribution),
   ];
 }
@@ -161,6 +171,43 @@ function distributionErrors(distribution: unknown): FieldError[] {
 
 /** What is wrong with the change of a service: its address stays. */
 export function serviceUpdateErrors({ spec }: Fields, old: Fields): FieldError[] {
+  return [
+    ...addressUpdateErrors(spec, old),
+    ...familyUpdateErrors(spec, old.spec),
+    ...classUpdateErrors(spec, old.spec),
+    ...(checksHealth(spec) && checksHealth(old.spec) && spec.healthCheckNodePort !== old.spec.healthCheckNodePort
+      ? [forbidden("spec.healthCheckNodePort", "field is immutable")]
+      : []),
+  ];
+}
+
+function checksHealth({ type, externalTrafficPolicy }: Fields): boolean {
+  return type === "LoadBalancer" && externalTrafficPolicy === "Local";
+}
+
+function classUpdateErrors(spec: Fields, before: Fields): FieldError[] {
+  const now = spec.loadBalancerClass ?? null;
+  if (spec.type !== "LoadBalancer" || before.type !== "LoadBalancer" || now === (before.loadBalancerClass ?? null)) {
+    return [];
+  }
+  return [invalid("spec.loadBalancerClass", namedText(now), "may not change once set")];
+}
+
+function familyUpdateErrors(spec: Fields, before: Fields): FieldError[] {
+  if (spec.type === "ExternalName" || before.type === "ExternalName") return [];
+  if (isHeadless(spec) || isHeadless(before)) return [];
+  const [now = [], old = []]: readonly string[][] = [spec.ipFamilies ?? [], before.ipFamilies ?? []];
+  const path = "spec.ipFamilies[0]";
+  if (now.length === old.length) {
+    const changed = old.filter((family, index) => family !== now[index]);
+    return changed.map(() => invalid(path, now, "may not change once set"));
+  }
+  const [first, primary] = [now[0], old[0]];
+  if (first === undefined || primary === undefined || first === primary) return [];
+  return [invalid(path, spec.clusterIPs ?? null, "may not change once set")];
+}
+
+function addressUpdateErrors(spec: Fields, old: Fields): FieldError[] {
   if (spec.type === "ExternalName" || old.spec.type === "ExternalName") return [];
   if (isHeadless(spec) && isHeadless(old.spec)) return [];
   const [now, before]: readonly string[][] = [spec.clusterIPs ?? [], old.spec.clusterIPs ?? []];

@@ -16,6 +16,7 @@ export function defaultVolume(volume: Fields): void {
   }
   defaultDownwardItems(volume.downwardAPI);
   for (const source of volume.projected?.sources ?? []) {
+    for (const off of ["clusterTrustBundle", "podCertificate"]) delete source[off]; // of features that are off in Kubernetes
     defaultDownwardItems(source.downwardAPI);
     if (source.serviceAccountToken != null) source.serviceAccountToken.expirationSeconds ??= 3600;
   }

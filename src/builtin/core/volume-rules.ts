@@ -1,111 +1,105 @@
+import { dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import {
-  duplicate,
-  type FieldError,
-  forbidden,
-  invalid,
-  namedText,
-  notSupported,
-  required,
-} from "#base/field-error.ts";
+import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+import { goQuote } from "#base/go-text.ts";
 import { parseQuantity } from "#base/quantity.ts";
-import { isMissing, oneOf, requiredLabel, requiredText } from "../value-rules.ts";
+import { isMissing, requiredLabel, requiredMembers, requiredOneOf, requiredText } from "../value-rules.ts";
 import { claimTemplateErrors } from "./claim-template-rules.ts";
+import { podCsiErrors } from "./csi-source-rules.ts";
 import { fieldReferenceErrors, resourceReferenceErrors } from "./downward-rules.ts";
-import { iscsiErrors } from "./iscsi-rules.ts";
+import { podIscsiErrors, portalErrors } from "./iscsi-rules.ts";
+import { descendingPathErrors, localPathErrors } from "./path-rules.ts";
+import { chosenSourceErrors, type SourceRule, sourceRules } from "./volume-source-rules.ts";
 
-/** What is wrong with the volumes of a pod; `named` are those that containers may mount. */
+/** What is wrong with the volumes of a pod; `named` are those that containers may mount. Templates have no `pod`. */
 export function volumeErrors(
   volumes: readonly Fields[],
   path: string,
+  pod: PodOfVolumes | undefined,
 ): { errors: FieldError[]; named: ReadonlyMap<string, Fields> } {
   const named = new Map<string, Fields>();
+  const made = claimsMadeFor(volumes, pod);
   const errors: FieldError[] = [];
   volumes.forEach((volume, index) => {
     const at = `${path}[${index}]`;
-    const own = [...sourceErrors(volume, at), ...requiredLabel(`${at}.name`, volume.name)];
+    const own = [...sourceErrors(volume, at, pod), ...requiredLabel(`${at}.name`, volume.name)];
     if (named.has(volume.name)) own.push(duplicate(`${at}.name`, volume.name));
     if (own.length === 0) named.set(volume.name, volume);
     errors.push(...own);
+    const claim = volume.persistentVolumeClaim?.claimName;
+    if (claim != null && made.has(claim)) {
+      const message = "must not reference a PVC that gets created for an ephemeral volume";
+      errors.push(invalid(`${at}.persistentVolumeClaim.claimName`, claim, message));
+    }
   });
   return { errors, named };
 }
 
+/** What the volumes of a pod depend on. */
+interface PodOfVolumes {
+  /** Empty where it is not known. */
+  readonly name: string;
+}
+
+function claimsMadeFor(volumes: readonly Fields[], pod: PodOfVolumes | undefined): ReadonlySet<string> {
+  if (pod === undefined || pod.name === "") return new Set();
+  const ephemeral = volumes.filter((volume) => volume.ephemeral != null);
+  return new Set(ephemeral.map((volume) => `${pod.name}-${volume.name ?? ""}`));
+}
+
 const fileMode = "must be a number between 0 and 0777 (octal), both inclusive";
 
-/** What is wrong with one source, by its name; sources not listed only count. */
-const rules: Readonly<Record<string, (source: Fields, path: string) => FieldError[]>> = {
+const podRules: Readonly<Record<string, SourceRule>> = {
+  ...sourceRules,
   emptyDir: (source, path) =>
     (parseQuantity(String(source.sizeLimit ?? "0"))?.nanos ?? -1n) < 0n
       ? [forbidden(`${path}.sizeLimit`, "SizeLimit field must be a valid resource quantity")]
       : [],
-  hostPath: hostPathErrors,
-  gitRepo: (source, path) => requiredText(`${path}.repository`, source.repository),
+  gitRepo: (source, path) => [
+    ...requiredText(`${path}.repository`, source.repository),
+    ...descendingPathErrors(`${path}.directory`, source.directory ?? ""),
+  ],
   secret: (source, path) => [...requiredText(`${path}.secretName`, source.secretName), ...filesErrors(source, path)],
   configMap: (source, path) => [...requiredText(`${path}.name`, source.name), ...filesErrors(source, path)],
-  nfs: nfsErrors,
-  persistentVolumeClaim: (source, path) => requiredText(`${path}.claimName`, source.claimName),
+  persistentVolumeClaim: requiredMembers("claimName"),
   downwardAPI: (source, path) => [
     ...modeErrors(`${path}.defaultMode`, source.defaultMode),
     ...downwardItemErrors(source.items ?? [], path),
   ],
   projected: projectedErrors,
-  csi: (source, path) => requiredText(`${path}.driver`, source.driver),
+  csi: podCsiErrors,
   ephemeral: ({ volumeClaimTemplate: template }, path) =>
     template == null
       ? [required(`${path}.volumeClaimTemplate`)]
       : claimTemplateErrors(template, `${path}.volumeClaimTemplate`),
-  iscsi: iscsiErrors,
-  glusterfs: (source, path) => [
-    ...requiredText(`${path}.endpoints`, source.endpoints),
-    ...requiredText(`${path}.path`, source.path),
-  ],
-  image: (source, path) => oneOf(`${path}.pullPolicy`, source.pullPolicy, ["Always", "IfNotPresent", "Never"]),
-  gcePersistentDisk: (source, path) =>
-    requiredText(`${path.replace(/gcePersistentDisk$/, "persistentDisk")}.pdName`, source.pdName),
+  iscsi: podIscsiErrors,
+  image: (source, path) => requiredOneOf(`${path}.pullPolicy`, source.pullPolicy, ["Always", "IfNotPresent", "Never"]),
 };
 
-function sourceErrors(volume: Fields, path: string): FieldError[] {
-  const kinds = Object.keys(volume).filter((key) => key !== "name" && volume[key] != null);
-  if (kinds.length === 0) return [required(path, "must specify a volume type")];
-  const [first = "", ...more] = kinds;
-  const errors = rules[first]?.(volume[first], `${path}.${first}`) ?? [];
+const podOrder = [
+  ...["emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs", "iscsi"],
+  ...["glusterfs", "flocker", "persistentVolumeClaim", "rbd", "cinder", "cephfs", "quobyte", "downwardAPI", "fc"],
+  ...["flexVolume", "configMap", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk"],
+  ...["storageos", "projected", "scaleIO", "csi", "ephemeral", "image"],
+];
+
+function sourceErrors(volume: Fields, path: string, pod: PodOfVolumes | undefined): FieldError[] {
+  const { iscsi, ephemeral, image, name = "" } = volume;
+  const chosen = podOrder.find((source) => volume[source] != null);
   return [
-    ...errors,
-    ...more.map((kind) => forbidden(`${path}.${printed[kind] ?? kind}`, "may not specify more than 1 volume type")),
+    ...chosenSourceErrors(volume, path, { order: podOrder, rules: podRules }),
+    ...(iscsi == null ? [] : portalErrors(iscsi, name, { path: `${path}.name`, value: name })),
+    ...(ephemeral != null && chosen === "ephemeral" ? madeClaimErrors(`${path}.name`, name, pod?.name) : []),
+    ...(image != null && chosen === "image" && pod !== undefined
+      ? requiredText(`${path}.image.reference`, image.reference)
+      : []),
   ];
 }
 
-/** Sources that messages call by another name. */
-const printed: Readonly<Record<string, string>> = { cephfs: "cephFS", downwardAPI: "downwarAPI" };
-
-/** A path on the node, shared with persistent volumes. */
-export function hostPathErrors(source: Fields, path: string): FieldError[] {
-  if (isMissing(source.path)) return [required(`${path}.path`)];
-  const errors = backstepErrors(`${path}.path`, source.path);
-  const { type } = source;
-  return type == null || hostPathTypes.includes(type)
-    ? errors
-    : [...errors, notSupported(`${path}.type`, namedText(type), hostPathTypes)];
-}
-
-const hostPathTypes = [
-  "",
-  "BlockDevice",
-  "CharDevice",
-  "Directory",
-  "DirectoryOrCreate",
-  "File",
-  "FileOrCreate",
-  "Socket",
-];
-
-/** An NFS export, shared with persistent volumes. */
-export function nfsErrors(source: Fields, path: string): FieldError[] {
-  const errors = [...requiredText(`${path}.server`, source.server), ...requiredText(`${path}.path`, source.path)];
-  if (!String(source.path ?? "").startsWith("/"))
-    errors.push(invalid(`${path}.path`, source.path ?? "", "must be an absolute path"));
-  return errors;
+function madeClaimErrors(path: string, volume: string, pod = ""): FieldError[] {
+  if (pod === "" || volume === "") return [];
+  const claim = `${pod}-${volume}`;
+  return dnsSubdomainErrors(claim).map((problem) => invalid(path, volume, `PVC name ${goQuote(claim)}: ${problem}`));
 }
 
 function filesErrors(source: Fields, path: string): FieldError[] {
@@ -191,22 +185,4 @@ export function expirationErrors(path: string, seconds: number): FieldError[] {
 
 function modeErrors(path: string, mode: unknown): FieldError[] {
   return typeof mode === "number" && (mode < 0 || mode > 0o777) ? [invalid(path, mode, fileMode)] : [];
-}
-
-/** A path below the volume, where `..data` is the kubelet's own. */
-function localPathErrors(path: string, value: string): FieldError[] {
-  const errors = descendingPathErrors(path, value);
-  if (value.startsWith("..") && !value.startsWith("../")) errors.push(invalid(path, value, "must not start with '..'"));
-  return errors;
-}
-
-/** A relative path that stays below where it starts. */
-export function descendingPathErrors(path: string, value: string): FieldError[] {
-  const absolute = value.startsWith("/") ? [invalid(path, value, "must be a relative path")] : [];
-  return [...absolute, ...backstepErrors(path, value)];
-}
-
-/** A path that never goes up. */
-export function backstepErrors(path: string, value: string): FieldError[] {
-  return value.split("/").includes("..") ? [invalid(path, value, "must not contain '..'")] : [];
 }

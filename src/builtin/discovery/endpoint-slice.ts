@@ -1,12 +1,25 @@
-import { dnsLabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
+import { labelErrors } from "#api/meta/label-selector.ts";
+import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { duplicate, type FieldError, invalid, required } from "#base/field-error.ts";
+import { duplicate, type FieldError, invalid, required, tooMany } from "#base/field-error.ts";
 import { parseIp } from "#base/ip-address.ts";
 import { ipErrors, reachableIpErrors } from "../address-rules.ts";
-import { immutableName, optionalText, qualifiedName, requiredOneOf, textErrors } from "../value-rules.ts";
+import {
+  givenText,
+  immutableName,
+  oneOfGiven,
+  optionalText,
+  qualifiedName,
+  requiredOneOf,
+  textErrors,
+} from "../value-rules.ts";
 
 const maxEndpoints = 1000;
+const maxAddresses = 100;
+const maxPorts = 20_000;
+const maxHints = 8;
+const maxTopology = 16;
 
 /** EndpointSlices. */
 export const endpointSliceStrategy: Strategy = {
@@ -31,13 +44,14 @@ export const endpointSliceStrategy: Strategy = {
 };
 
 function portsErrors(ports: readonly Fields[]): FieldError[] {
+  if (ports.length > maxPorts) return [tooMany("ports", ports.length, maxPorts)];
   const names = new Set<string>();
   return ports.flatMap((port, index) => {
     const path = `ports[${index}]`;
     const errors = optionalText(`${path}.name`, port.name, dnsLabelErrors);
     if (names.has(port.name)) errors.push(duplicate(`${path}.name`, port.name));
     names.add(port.name);
-    errors.push(...requiredOneOf(`${path}.protocol`, port.protocol, ["SCTP", "TCP", "UDP"]));
+    errors.push(...oneOfGiven(`${path}.protocol`, port.protocol, ["SCTP", "TCP", "UDP"]));
     if (port.appProtocol != null) errors.push(...qualifiedName(`${path}.appProtocol`, port.appProtocol));
     return errors;
   });
@@ -45,8 +59,7 @@ function portsErrors(ports: readonly Fields[]): FieldError[] {
 
 function endpointsErrors(endpoints: readonly Fields[], type: string): FieldError[] {
   if (endpoints.length > maxEndpoints) {
-    const detail = `must have at most ${maxEndpoints} items`;
-    return [{ path: "endpoints", type: "tooMany", value: endpoints.length, detail }];
+    return [tooMany("endpoints", endpoints.length, maxEndpoints)];
   }
   return endpoints.flatMap((endpoint, index) => {
     const path = `endpoints[${index}]`;
@@ -54,10 +67,41 @@ function endpointsErrors(endpoints: readonly Fields[], type: string): FieldError
     return [
       ...(addresses.length === 0 ? [required(`${path}.addresses`, "must contain at least 1 address")] : []),
       ...addresses.flatMap((address, place) => addressErrors(address, `${path}.addresses`, { place, type })),
-      ...optionalText(`${path}.nodeName`, endpoint.nodeName, dnsSubdomainErrors),
-      ...optionalText(`${path}.hostname`, endpoint.hostname, dnsLabelErrors),
+      ...(addresses.length > maxAddresses ? [tooMany(`${path}.addresses`, addresses.length, maxAddresses)] : []),
+      ...givenText(`${path}.nodeName`, endpoint.nodeName, dnsSubdomainErrors),
+      ...topologyErrors(endpoint.deprecatedTopology ?? {}, `${path}.deprecatedTopology`),
+      ...givenText(`${path}.hostname`, endpoint.hostname, dnsLabelErrors),
+      ...(endpoint.hints == null ? [] : hintErrors(endpoint.hints, `${path}.hints`)),
     ];
   });
+}
+
+function topologyErrors(topology: Readonly<Record<string, string>>, path: string): FieldError[] {
+  const count = Object.keys(topology).length;
+  return [
+    ...labelErrors(topology, path),
+    ...(count > maxTopology ? [tooMany(path, count, maxTopology)] : []),
+    ...(Object.hasOwn(topology, nodeLabel)
+      ? [invalid(`${path}[${nodeLabel}]`, topology[nodeLabel], "may not be set")]
+      : []),
+  ];
+}
+
+const nodeLabel = "kubernetes.io/hostname";
+
+function hintErrors({ forZones, forNodes }: Fields, path: string): FieldError[] {
+  const zones = listedErrors(forZones ?? [], `${path}.forZones`, labelValueErrors);
+  if ((forZones ?? []).length > maxHints) return zones;
+  return [...zones, ...listedErrors(forNodes ?? [], `${path}.forNodes`, dnsSubdomainErrors)];
+}
+
+function listedErrors(list: readonly Fields[], path: string, rule: (name: string) => string[]): FieldError[] {
+  if (list.length > maxHints) return [tooMany(path, list.length, maxHints)];
+  const names = list.map(({ name = "" }) => String(name));
+  return names.flatMap((name, index) => [
+    ...(names.indexOf(name) < index ? [duplicate(`${path}[${index}].name`, name)] : []),
+    ...textErrors(`${path}[${index}].name`, name, rule),
+  ]);
 }
 
 function addressErrors(address: string, path: string, { place, type }: { place: number; type: string }): FieldError[] {

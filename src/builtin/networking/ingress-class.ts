@@ -1,10 +1,10 @@
-import { dnsSubdomainErrors, pathSegmentErrors } from "#api/meta/names.ts";
+import { dnsLabelErrors, dnsSubdomainErrors, pathSegmentErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { byteLength } from "#base/byte-length.ts";
 import { type FieldError, forbidden, notSupported, required, tooLong } from "#base/field-error.ts";
 import { domainPathErrors } from "../domain-path.ts";
-import { immutable, isMissing, optionalText, textErrors } from "../value-rules.ts";
+import { givenText, immutable, isMissing, textErrors } from "../value-rules.ts";
 
 /** IngressClasses. */
 export const ingressClassStrategy: Strategy = {
@@ -27,7 +27,7 @@ const scopes = ["Cluster", "Namespace"];
 
 function parameterErrors(parameters: Fields, path: string): FieldError[] {
   const errors = [
-    ...optionalText(`${path}.apiGroup`, parameters.apiGroup, dnsSubdomainErrors),
+    ...givenText(`${path}.apiGroup`, parameters.apiGroup, dnsSubdomainErrors),
     ...["kind", "name"].flatMap((field) =>
       isMissing(parameters[field])
         ? [required(`${path}.${field}`)]
@@ -35,8 +35,12 @@ function parameterErrors(parameters: Fields, path: string): FieldError[] {
     ),
     ...(scopes.includes(parameters.scope) ? [] : [notSupported(`${path}.scope`, parameters.scope ?? "", scopes)]),
   ];
-  if (parameters.scope === "Namespace" && isMissing(parameters.namespace)) {
-    errors.push(required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));
+  if (parameters.scope === "Namespace") {
+    errors.push(
+      ...(parameters.namespace == null
+        ? [required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'")]
+        : textErrors(`${path}.namespace`, parameters.namespace, dnsLabelErrors)),
+    );
   }
   if (parameters.scope === "Cluster" && parameters.namespace != null) {
     errors.push(forbidden(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"));

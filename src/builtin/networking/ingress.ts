@@ -5,7 +5,7 @@ import { type FieldError, invalid, namedText, notSupported, required } from "#ba
 import { parseIp } from "#base/ip-address.ts";
 import { ingressStatusErrors } from "../balancer-status-rules.ts";
 import { asSent } from "../sent-empty.ts";
-import { isMissing, optionalText, portNameErrors, portNumber, textErrors } from "../value-rules.ts";
+import { givenText, isMissing, optionalText, portNameErrors, portNumber, textErrors } from "../value-rules.ts";
 
 const classAnnotation = "kubernetes.io/ingress.class";
 
@@ -43,7 +43,7 @@ function specErrors(spec: Fields): FieldError[] {
     ...errors,
     ...rules.flatMap((rule, index) => ruleErrors(rule, `spec.rules[${index}]`)),
     ...tlsErrors(spec.tls ?? []),
-    ...optionalText("spec.ingressClassName", spec.ingressClassName, dnsSubdomainErrors),
+    ...givenText("spec.ingressClassName", spec.ingressClassName, dnsSubdomainErrors),
   ];
 }
 
@@ -91,11 +91,14 @@ function backendErrors(backend: Fields, path: string): FieldError[] {
   const { resource, service } = backend;
   if (resource != null && service != null) return [invalid(path, "", "cannot set both resource and service backends")];
   if (resource != null) {
-    return ["kind", "name"].flatMap((field) =>
-      isMissing(resource[field])
-        ? [required(`${path}.resource.${field}`)]
-        : textErrors(`${path}.resource.${field}`, resource[field], pathSegmentErrors),
-    );
+    return [
+      ...givenText(`${path}.resource.apiGroup`, resource.apiGroup, dnsSubdomainErrors),
+      ...["kind", "name"].flatMap((field) =>
+        isMissing(resource[field])
+          ? [required(`${path}.resource.${field}`)]
+          : textErrors(`${path}.resource.${field}`, resource[field], pathSegmentErrors),
+      ),
+    ];
   }
   if (service == null) return [invalid(path, "", "resource or service backend is required")];
   const errors = isMissing(service.name)

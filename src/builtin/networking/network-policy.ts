@@ -4,7 +4,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
 import { networkContains, parseCidr } from "#base/ip-address.ts";
 import { cidrErrors } from "../address-rules.ts";
-import { isMissing, oneOf, portNumber, portNumberOrName } from "../value-rules.ts";
+import { isMissing, oneOfGiven, portNumber, portNumberOrName } from "../value-rules.ts";
 
 const directions = [
   { rules: "ingress", peers: "from" },
@@ -43,7 +43,7 @@ export const networkPolicyStrategy: Strategy = {
 };
 
 function portErrors({ protocol, port, endPort }: Fields, path: string): FieldError[] {
-  const errors = oneOf(`${path}.protocol`, protocol, ["TCP", "UDP", "SCTP"]);
+  const errors = oneOfGiven(`${path}.protocol`, protocol, ["TCP", "UDP", "SCTP"]);
   if (port == null) {
     if (endPort == null) return errors;
     return [...errors, invalid(`${path}.endPort`, endPort, "may not be specified when `port` is not specified")];
@@ -87,5 +87,5 @@ function blockErrors(block: Fields, path: string): FieldError[] {
 
 function typeErrors(types: readonly string[]): FieldError[] {
   if (types.length > 2) return [invalid("spec.policyTypes", types, "may not specify more than two policyTypes")];
-  return types.flatMap((type, index) => oneOf(`spec.policyTypes[${index}]`, type, ["Ingress", "Egress"]));
+  return types.flatMap((type, index) => oneOfGiven(`spec.policyTypes[${index}]`, type, ["Ingress", "Egress"]));
 }

@@ -3,7 +3,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid } from "#base/field-error.ts";
 import { conditionErrors } from "../condition-rules.ts";
-import { atMostWhole, countOrPercent, nonNegativeMembers, oneOf } from "../value-rules.ts";
+import { atMostWhole, countOrPercent, nonNegativeMembers, oneOfGiven } from "../value-rules.ts";
 
 /** PodDisruptionBudgets. */
 export const podDisruptionBudgetStrategy: Strategy = {
@@ -23,7 +23,10 @@ export const podDisruptionBudgetStrategy: Strategy = {
     ...amountErrors("spec.minAvailable", spec.minAvailable),
     ...amountErrors("spec.maxUnavailable", spec.maxUnavailable),
     ...labelSelectorErrors(spec.selector, "spec.selector"),
-    ...oneOf("spec.unhealthyPodEvictionPolicy", spec.unhealthyPodEvictionPolicy, ["AlwaysAllow", "IfHealthyBudget"]),
+    ...oneOfGiven("spec.unhealthyPodEvictionPolicy", spec.unhealthyPodEvictionPolicy, [
+      "AlwaysAllow",
+      "IfHealthyBudget",
+    ]),
   ],
   validateStatus: ({ status }: Fields) => [
     ...conditionErrors("status.conditions", status?.conditions),

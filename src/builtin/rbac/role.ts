@@ -2,6 +2,7 @@ import { labelSelectorErrors } from "#api/meta/label-selector.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
+import { isBroken } from "../apps/selected-template.ts";
 
 /** Roles. */
 export const roleStrategy: Strategy = strategyOf("namespaced");
@@ -58,5 +59,9 @@ function aggregationErrors(rule: Fields): FieldError[] {
   if (selectors.length === 0) {
     return [required(path, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
   }
-  return selectors.flatMap((selector, index) => labelSelectorErrors(selector, `${path}[${index}]`));
+  return selectors.flatMap((selector, index) => {
+    const at = `${path}[${index}]`;
+    const broken = isBroken(selector) ? [invalid(at, null, "invalid label selector.")] : [];
+    return [...labelSelectorErrors(selector, at), ...broken];
+  });
 }

@@ -1,7 +1,8 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden } from "#base/field-error.ts";
-import { immutable, oneOf } from "../value-rules.ts";
+import { preemptionErrors } from "../core/pod-spec-rules.ts";
+import { immutableName } from "../value-rules.ts";
 
 const maxUserPriority = 1_000_000_000;
 const systemClasses: Readonly<Record<string, number>> = {
@@ -17,13 +18,13 @@ export const priorityClassStrategy: Strategy = {
   applyDefaults: (draft: Draft) => {
     draft.preemptionPolicy ??= "PreemptLowerPriority";
   },
-  validate: (object: Fields) => [
+  validateNew: (object: Fields) => [
     ...valueErrors(object),
-    ...oneOf("preemptionPolicy", object.preemptionPolicy, ["PreemptLowerPriority", "Never"]),
+    ...preemptionErrors("preemptionPolicy", object.preemptionPolicy),
   ],
   validateUpdate: (object: Fields, old: Fields) => [
     ...(object.value === old.value ? [] : [forbidden("value", "may not be changed in an update.")]),
-    ...immutable("preemptionPolicy", object.preemptionPolicy, old.preemptionPolicy),
+    ...immutableName("preemptionPolicy", object.preemptionPolicy, old.preemptionPolicy),
   ],
 };
 

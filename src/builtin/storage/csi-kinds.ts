@@ -1,22 +1,15 @@
 import { labelSelectorErrors } from "#api/meta/label-selector.ts";
-import { dnsSubdomainErrors } from "#api/meta/names.ts";
+import { dnsSubdomainErrors, qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { byteLength } from "#base/byte-length.ts";
-import {
-  duplicate,
-  type FieldError,
-  forbidden,
-  invalid,
-  namedText,
-  notSupported,
-  required,
-  tooLong,
-} from "#base/field-error.ts";
+import { duplicate, type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
 import { canonicalMembers } from "../core/canonical-quantities.ts";
+import { driverNameErrors } from "../core/csi-source-rules.ts";
 import { expirationErrors } from "../core/volume-rules.ts";
 import { amountErrors } from "../resource-amounts.ts";
-import { immutable, immutableIn, requiredText, textErrors } from "../value-rules.ts";
+import { immutable, immutableIn, nonNegative, oneOfGiven, sameValue, textErrors } from "../value-rules.ts";
+import { parameterErrors, provisionerErrors } from "./class-rules.ts";
 
 /** CSIDrivers. */
 export const csiDriverStrategy: Strategy = {
@@ -44,9 +37,9 @@ function driverErrors(spec: Fields): FieldError[] {
   const period = spec.nodeAllocatableUpdatePeriodSeconds;
   const inSecrets = spec.serviceAccountTokenInSecrets;
   return [
-    ...choiceErrors("spec.fsGroupPolicy", spec.fsGroupPolicy, ["File", "None", "ReadWriteOnceWithFSType"]),
+    ...oneOfGiven("spec.fsGroupPolicy", spec.fsGroupPolicy, ["File", "None", "ReadWriteOnceWithFSType"]),
     ...tokenRequestErrors(requests),
-    ...modes.flatMap((mode) => choiceErrors("spec.volumeLifecycleModes", mode ?? "", ["Persistent", "Ephemeral"])),
+    ...modes.flatMap((mode) => oneOfGiven("spec.volumeLifecycleModes", mode ?? "", ["Persistent", "Ephemeral"])),
     ...(period != null && period < 10
       ? [invalid("spec.nodeAllocatableUpdatePeriodSeconds", period, "must be greater than or equal to 10 seconds")]
       : []),
@@ -62,11 +55,6 @@ function driverErrors(spec: Fields): FieldError[] {
   ];
 }
 
-/** Where an empty text is no choice either. */
-function choiceErrors(path: string, value: string, allowed: readonly string[]): FieldError[] {
-  return allowed.includes(value) ? [] : [notSupported(path, namedText(value), allowed)];
-}
-
 function tokenRequestErrors(requests: readonly Fields[]): FieldError[] {
   const audiences = new Set<string>();
   return requests.flatMap(({ audience = "", expirationSeconds }, index) => {
@@ -77,16 +65,54 @@ function tokenRequestErrors(requests: readonly Fields[]): FieldError[] {
   });
 }
 
-function driverNameErrors(path: string, name: string): FieldError[] {
-  if (name === "") return [required(path)];
-  return [
-    ...(byteLength(name) > 63 ? [tooLong(path, 63)] : []),
-    ...dnsSubdomainErrors(name.toLowerCase()).map((message) => invalid(path, name, message)),
-  ];
+/** CSINodes. */
+export const csiNodeStrategy: Strategy = {
+  generation: "none",
+  unconditionalUpdate: false,
+  validate: ({ spec }: Fields) => nodeDriverErrors(spec?.drivers ?? [], "spec.drivers"),
+  validateUpdate: driverUpdateErrors,
+};
+
+/** Each driver that stays is the same, but for how many volumes it can take. */
+function driverUpdateErrors({ spec }: Fields, old: Fields): FieldError[] {
+  const [now, before]: (readonly Fields[])[] = [spec?.drivers ?? [], old.spec?.drivers ?? []];
+  if (sameValue(now, before)) return [];
+  const withoutCount = (driver: Fields): Fields => ({ ...driver, allocatable: undefined });
+  return (before ?? []).flatMap((driver) =>
+    (now ?? [])
+      .filter(({ name }) => name === driver.name)
+      .flatMap((next) =>
+        immutableIn("storage.CSINodeDriver", "spec.drivers", { value: withoutCount(next), old: withoutCount(driver) }),
+      ),
+  );
 }
 
-/** CSINodes. */
-export const csiNodeStrategy: Strategy = { generation: "none", unconditionalUpdate: false };
+const maxNodeId = 256;
+
+function nodeDriverErrors(drivers: readonly Fields[], path: string): FieldError[] {
+  const names = new Set<string>();
+  return drivers.flatMap(({ name = "", nodeID = "", allocatable, topologyKeys = [] }, index) => {
+    const at = `${path}[${index}]`;
+    const errors = driverNameErrors(`${at}.name`, name);
+    if (nodeID === "") errors.push(required(`${at}.nodeID`));
+    if (byteLength(nodeID) > maxNodeId) {
+      errors.push(invalid(`${at}.nodeID`, nodeID, `must be ${maxNodeId} characters or less`));
+    }
+    errors.push(...nonNegative(`${at}.allocatable.count`, allocatable?.count));
+    if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
+    names.add(name);
+    return [...errors, ...topologyKeyErrors(topologyKeys, at)];
+  });
+}
+
+/** Upstream names the driver, not the key. */
+function topologyKeyErrors(keys: readonly string[], path: string): FieldError[] {
+  return keys.flatMap((key, index) => [
+    ...(key === "" ? [required(path)] : []),
+    ...(keys.indexOf(key) < index ? [duplicate(path, key)] : []),
+    ...textErrors(path, key, qualifiedNameErrors),
+  ]);
+}
 
 /** CSIStorageCapacities. */
 export const csiStorageCapacityStrategy: Strategy = {
@@ -104,43 +130,19 @@ export const csiStorageCapacityStrategy: Strategy = {
   ],
 };
 
-/** VolumeAttachments. */
-export const volumeAttachmentStrategy: Strategy = {
-  generation: "none",
-  unconditionalUpdate: false,
-  prepareForCreate: (draft) => {
-    draft.status = { attached: false };
-  },
-  validate: ({ spec }: Fields) => {
-    const { inlineVolumeSpec, persistentVolumeName } = spec?.source ?? {};
-    const message = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-    return [
-      ...driverNameErrors("spec.attacher", spec?.attacher ?? ""),
-      ...(inlineVolumeSpec == null && persistentVolumeName == null ? [required("spec.source", message)] : []),
-      ...(inlineVolumeSpec != null && persistentVolumeName != null ? [forbidden("spec.source", message)] : []),
-      ...(persistentVolumeName == null
-        ? []
-        : textErrors("spec.source.persistentVolumeName", persistentVolumeName, dnsSubdomainErrors)),
-      ...textErrors("spec.nodeName", spec?.nodeName ?? "", dnsSubdomainErrors),
-    ];
-  },
-  validateUpdate: (object: Fields, old: Fields) =>
-    immutableIn("storage.VolumeAttachmentSpec", "spec", { value: object.spec, old: old.spec }),
-  validateStatus: ({ status }: Fields) =>
-    ["attachError", "detachError"].flatMap((field) => {
-      const code = status?.[field]?.errorCode ?? 0;
-      const path = `status.${field}.errorCode`;
-      return code < 0 ? [invalid(path, code, "must be between 0 and 2147483647, inclusive")] : [];
-    }),
-};
-
 /** VolumeAttributesClasses. */
 export const volumeAttributesClassStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: true,
-  validate: (object: Fields) => requiredText("driverName", object.driverName),
-  validateUpdate: (object: Fields, old: Fields) => [
-    ...immutable("driverName", object.driverName, old.driverName),
-    ...immutable("parameters", object.parameters, old.parameters),
+  validate: ({ driverName, parameters }: Fields) => [
+    ...provisionerErrors("driverName", driverName),
+    ...parameterErrors("parameters", parameters),
+    ...(Object.keys(parameters ?? {}).length === 0
+      ? [required("parameters", "must contain at least one key/value pair")]
+      : []),
   ],
+  validateUpdate: (object: Fields, old: Fields) =>
+    ["driverName", "parameters"]
+      .filter((field) => !sameValue(object[field], old[field]))
+      .map((field) => forbidden(field, `updates to ${field} are forbidden.`)),
 };

@@ -1,8 +1,7 @@
-import { qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { required } from "#base/field-error.ts";
-import { immutable, isMissing, oneOf, textErrors } from "../value-rules.ts";
+import { immutable, oneOf, oneOfGiven } from "../value-rules.ts";
+import { parameterErrors, provisionerErrors, topologyErrors } from "./class-rules.ts";
 
 const fixed = ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"];
 
@@ -15,11 +14,11 @@ export const storageClassStrategy: Strategy = {
     draft.volumeBindingMode ??= "Immediate";
   },
   validate: (object: Fields) => [
-    ...(isMissing(object.provisioner)
-      ? [required("provisioner")]
-      : textErrors("provisioner", String(object.provisioner).toLowerCase(), qualifiedNameErrors)),
+    ...provisionerErrors("provisioner", object.provisioner),
+    ...parameterErrors("parameters", object.parameters),
     ...oneOf("reclaimPolicy", object.reclaimPolicy, ["Delete", "Retain"]),
-    ...oneOf("volumeBindingMode", object.volumeBindingMode, ["Immediate", "WaitForFirstConsumer"]),
+    ...oneOfGiven("volumeBindingMode", object.volumeBindingMode, ["Immediate", "WaitForFirstConsumer"]),
+    ...topologyErrors(object.allowedTopologies ?? [], "allowedTopologies"),
   ],
   validateUpdate: (object: Fields, old: Fields) =>
     fixed.flatMap((field) => immutable(field, object[field], old[field])),

@@ -50,6 +50,7 @@ func main() {
 		{core.PersistentVolumeClaimSpec{}, corev1.PersistentVolumeClaimSpec{}},
 		{core.PersistentVolumeSource{}, corev1.PersistentVolumeSource{}},
 		{core.ObjectReference{}, corev1.ObjectReference{}},
+		{core.EventSource{}, corev1.EventSource{}},
 		{core.NodeAffinity{}, corev1.NodeAffinity{}},
 		{core.VolumeNodeAffinity{}, corev1.VolumeNodeAffinity{}},
 		{batch.PodFailurePolicy{}, batchv1.PodFailurePolicy{}},
@@ -58,6 +59,7 @@ func main() {
 		{apps.DaemonSetUpdateStrategy{}, appsv1.DaemonSetUpdateStrategy{}},
 		{apps.StatefulSetUpdateStrategy{}, appsv1.StatefulSetUpdateStrategy{}},
 		{rbac.RoleRef{}, rbacv1.RoleRef{}},
+		{storage.CSINodeDriver{}, storagev1.CSINodeDriver{}},
 		{storage.VolumeAttachmentSpec{}, storagev1.VolumeAttachmentSpec{}},
 	} {
 		describe(reflect.TypeOf(pair[0]), reflect.TypeOf(pair[1]))
