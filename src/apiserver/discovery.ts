@@ -169,7 +169,7 @@ function resourceList(needs: DiscoveryNeeds, { group, version, types }: GroupVer
   const sorted = resources.toSorted((a, b) => compareText(a.name, b.name));
   return {
     kind: "APIResourceList",
-    apiVersion: "v1",
+    ...(group === "" ? {} : { apiVersion: "v1" }), // the oldest group has kept its oldest form
     groupVersion: apiVersionOf({ group, version }),
     resources: sorted,
   };

@@ -92,7 +92,7 @@ function remarkDeletion({ type, call, warnings }: WriteRequest): void {
 async function serveDelete(core: Core, request: WriteRequest, name: string): Promise<ServedAnswer> {
   remarkDeletion(request);
   const { gone, object } = await deleteObject(core, request, name);
-  return gone
+  return gone && request.type.strategy.returnsDeleted !== true
     ? { kind: "document", code: 200, document: deletedStatus(request.type, object) }
     : found(request.type, core.shapes.served(request.type, object));
 }

@@ -6,16 +6,24 @@ import { goQuote } from "#base/go-text.ts";
 /** A resourceVersion as a client sends it: undefined when absent or empty, 0 for "any"; throws for anything but digits. */
 export function parseRevision(text: string | undefined): number | undefined {
   if (text === undefined || text === "") return undefined;
-  if (!/^[0-9]{1,15}$/.test(text)) {
-    throw StatusError.badRequest(`invalid resource version: ${notARevision(text)}`);
-  }
+  if (!isRevision(text)) throw StatusError.badRequest(`invalid resource version: ${notARevision(text)}`);
   return Number(text);
+}
+
+/** The same of a watch. */
+export function parseWatchRevision(text: string | undefined): number | undefined {
+  if (text !== undefined && text !== "" && !isRevision(text)) throw new StatusError(500, "", notARevision(text));
+  return parseRevision(text);
+}
+
+function isRevision(text: string): boolean {
+  return /^[0-9]{1,15}$/.test(text);
 }
 
 /** A read of one object that must not be older than a revision; nobody waits here for one that has not been. */
 export function expectRevisionReached({ store }: Core, type: ResourceType, text: string | undefined): void {
   if (text === undefined || text === "") return;
-  if (!/^[0-9]{1,15}$/.test(text)) throw new StatusError(500, "", notARevision(text));
+  if (!isRevision(text)) throw new StatusError(500, "", notARevision(text));
   if (Number(text) > store.revision) throw futureRevision(type, { revision: Number(text), current: store.revision });
 }
 

@@ -7,7 +7,7 @@ import type { StoreEvent, WatchRequest } from "#storage/store.ts";
 import type { Core, Target } from "./core.ts";
 import { expectWatchOptions } from "./list-options.ts";
 import { listPrefix, storageKey } from "./registry.ts";
-import { parseRevision } from "./revision.ts";
+import { parseWatchRevision } from "./revision.ts";
 import { type ObjectFilter, parseFilter } from "./selectors.ts";
 
 const bookmarkPeriodMs = 60_000;
@@ -37,7 +37,7 @@ export function watchObjects(core: Core, target: Target, options: CallOptions): 
 function planWatch(core: Core, { type, namespace }: Target, options: CallOptions): WatchPlan {
   expectWatchOptions(options);
   const filter = parseFilter(type, options);
-  const revision = parseRevision(options.resourceVersion);
+  const revision = parseWatchRevision(options.resourceVersion);
   const bookmarks = options.allowWatchBookmarks === true;
   const fromNow = revision === undefined || revision === 0;
   const initial = options.sendInitialEvents ?? fromNow;

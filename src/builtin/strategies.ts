@@ -101,8 +101,19 @@ export function strategyOf(group: string, kind: string, schemaErrors: SchemaChec
   if (kind === "CustomResourceDefinition") return customResourceDefinitionStrategy(schemaErrors);
   const strategy = strategies[`${group}/${kind}`] ?? plain;
   const statusKeeps = keptByStatus[`${group}/${kind}`];
-  return statusKeeps === undefined ? strategy : { ...strategy, statusKeeps };
+  return {
+    ...strategy,
+    ...(statusKeeps === undefined ? {} : { statusKeeps }),
+    ...(returned.has(`${group}/${kind}`) ? { returnsDeleted: true } : {}),
+  };
 }
+
+/** Kinds whose objects are given back when they are deleted. */
+const returned: ReadonlySet<string> = new Set([
+  ...["/Namespace", "/PersistentVolume", "/PersistentVolumeClaim", "/Pod", "/PodTemplate", "/ResourceQuota"],
+  ...["/Service", "/ServiceAccount", "storage.k8s.io/CSIDriver", "storage.k8s.io/CSINode"],
+  ...["storage.k8s.io/StorageClass", "storage.k8s.io/VolumeAttachment", "storage.k8s.io/VolumeAttributesClass"],
+]);
 
 const allMetadata = ["labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp"] as const;
 

@@ -1,13 +1,16 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { goQuote } from "#base/go-text.ts";
 import { jsonEquals } from "#base/json.ts";
+import { parseYaml } from "#base/parse-yaml.ts";
 import { masked } from "#test/conformance/recorded-answers.ts";
 import type { Refusal, RequestQuestion } from "./request-question.ts";
 
 /** What is compared of an answer: the warnings beside it, and of a refusal all that a client sees. */
-export function refusalOf({ code, json, headers }: AnswerParts, question: RequestQuestion): Refusal {
+export function refusalOf(answer: AnswerParts, question: RequestQuestion): Refusal {
+  const { code, headers } = answer;
+  const json = bodyOf(answer);
   const warnings = warningsOf(headers["warning"]);
-  const remarks = warnings.length === 0 ? {} : { warnings };
+  const remarks = { ...(warnings.length === 0 ? {} : { warnings }), ...formOf(answer, question) };
   if (code < 400) return { code, ...remarks, ...writtenMetadata(json, question) };
   const text = withoutSuffix(JSON.stringify(masked(json ?? {})), question)
     .replaceAll(uid, "<uid>")
@@ -37,7 +40,25 @@ function writtenMetadata(json: Fields, { method, path }: RequestQuestion): Pick<
 /** Of a plugin that needs a cluster. */
 const protections = ["kubernetes.io/pvc-protection", "kubernetes.io/pv-protection"];
 
+/** A body in whatever form it came. */
+function bodyOf({ json, headers, text }: AnswerParts): Fields {
+  if (headers["content-type"] !== "application/yaml") return json;
+  return (parseYaml(text).value ?? {}) as Fields; // whatever it is
+}
+
+/** The form of an answer, where one was asked for; of lists how many there are is each server's own. */
+function formOf(answer: AnswerParts, { accept }: RequestQuestion): Pick<Refusal, "form"> {
+  if (accept === undefined) return {};
+  const [line = ""] = answer.text.split("\n");
+  const isStream = line.startsWith('{"type":');
+  const { kind, apiVersion, rows, object, type } = isStream ? (JSON.parse(line) as Fields) : bodyOf(answer); // an event
+  const shown = object ?? rows?.[0]?.object;
+  const inside = shown == null ? {} : { type, inside: [shown.kind, shown.apiVersion, Object.keys(shown).length] };
+  return { form: { type: answer.headers["content-type"], kind, apiVersion, ...inside } };
+}
+
 interface AnswerParts {
+  readonly text: string;
   readonly code: number;
   readonly json: Fields;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -84,7 +105,7 @@ function warningsOf(header: string | string[] | undefined): readonly string[] {
 }
 
 /** In what two answers differ, by what it costs a client: the code, what is refused where, the words of it, the warnings. */
-export type Aspect = "code" | "cause" | "words" | "warning" | "metadata";
+export type Aspect = "code" | "cause" | "words" | "warning" | "form" | "metadata";
 
 /** The gravest aspect in which two answers differ; findings in any order, for the order of Go's maps is random. */
 export function differenceOf(ours: Refusal, theirs: Refusal): Aspect | undefined {
@@ -93,8 +114,13 @@ export function differenceOf(ours: Refusal, theirs: Refusal): Aspect | undefined
   if (!same(({ reason }) => reason) || !same(placesOf)) return "cause";
   if (!same(wordsOf)) return "words";
   if (!same(({ warnings = [] }) => warnings.toSorted())) return "warning";
-  const isTold = ours.metadata !== undefined && theirs.metadata !== undefined; // older recordings do not tell
-  return isTold && !jsonEquals(ours.metadata, theirs.metadata) ? "metadata" : undefined;
+  if (!isToldAlike(ours.form, theirs.form)) return "form";
+  return isToldAlike(ours.metadata, theirs.metadata) ? undefined : "metadata";
+}
+
+/** Older recordings do not tell everything. */
+function isToldAlike(ours: unknown, theirs: unknown): boolean {
+  return ours === undefined || theirs === undefined || jsonEquals(ours, theirs);
 }
 
 /** Whether two answers differ in no aspect. */

@@ -66,12 +66,12 @@ export async function compareRequests(
     if (theirs.code === 0) continue; // it panicked and hung up: that is no answer
     if (difference !== undefined) {
       const aspect =
-        isAboutRules(ours, theirs) && !["warning", "metadata"].includes(difference)
+        isAboutRules(ours, theirs) && !["warning", "form", "metadata"].includes(difference)
           ? `rule (${difference})`
           : difference;
       aspects.set(aspect, (aspects.get(aspect) ?? 0) + 1);
       differences.push(JSON.stringify({ aspect, question, ours, theirs }));
-    } else if (theirs.code >= 400 || theirs.warnings !== undefined || theirs.metadata !== undefined)
+    } else if (theirs.code >= 400 || [theirs.warnings, theirs.metadata, theirs.form].some((part) => part !== undefined))
       answered.push({ area, ...question, answer: theirs });
   }
   return { report: { area, cases: count, differences, aspects }, answered };

@@ -1,5 +1,6 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { Dice } from "#test/world/dice.ts";
+import { formQuestion } from "./form-questions.ts";
 import {
   applyQuestion,
   createQuestion,
@@ -27,11 +28,13 @@ export const requestAreas = [
   "status",
   "scale",
   "delete",
+  "forms",
   "custom-create",
   "custom-update",
   "custom-patch",
   "custom-apply",
   "custom-status",
+  "custom-forms",
 ] as const;
 export type RequestArea = (typeof requestAreas)[number];
 
@@ -60,12 +63,14 @@ const makers: Readonly<Record<RequestArea, QuestionMaker>> = {
   status: statusQuestion,
   scale: scaleQuestion,
   delete: deleteQuestion,
+  forms: formQuestion,
   "custom-create": createQuestion,
   "custom-update": updateQuestion,
   "custom-patch": (sample, dice) =>
     (dice.happens(0.5) ? jsonPatchQuestion : patchQuestion("application/merge-patch+json"))(sample, dice),
   "custom-apply": applyQuestion,
   "custom-status": statusQuestion,
+  "custom-forms": formQuestion,
 };
 
 const selectors = [

@@ -22,6 +22,8 @@ export interface Refusal {
   readonly details?: unknown;
   /** The texts of its Warning headers. */
   readonly warnings?: readonly string[];
+  /** Where an Accept header was sent: the type of the answer, and what it says it is. */
+  readonly form?: unknown;
   /** Of what was written: what its metadata became. */
   readonly metadata?: unknown;
 }

@@ -80,6 +80,8 @@ export interface Strategy {
   readonly deletionRemark?: string;
   /** Pods alone are deleted gracefully: the object stays, marked, until the kubelet confirms. */
   readonly gracefulDeletion?: boolean;
+  /** What was deleted is the answer to its deletion; of most kinds it is a Status. */
+  readonly returnsDeleted?: true;
   /** How a name must look; default a DNS subdomain. */
   readonly nameRule?: NameRule;
   /**

@@ -2,6 +2,7 @@ import type { CallOptions, PatchType } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { jsonProblem } from "#apiserver/json-problem.ts";
 import { typeMetaProblem } from "#apiserver/type-meta.ts";
+import { unsupportedPatchType } from "#apiserver/write/patch.ts";
 import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
 import { parseYaml, YamlSyntaxError } from "#base/parse-yaml.ts";
 
@@ -38,9 +39,10 @@ export function decodeBody(bytes: Buffer, contentType: string | undefined, needs
   }
 }
 
-/** Which of the four kinds of patches the content type names. */
-export function patchTypeOf(contentType: string | undefined): PatchType {
-  const type = patchTypes.get(mediaType(contentType));
+/** Which of the four kinds of patches the content type names, to the letter; custom resources take three of them. */
+export function patchTypeOf(contentType: string | undefined, { custom }: { readonly custom: boolean }): PatchType {
+  const type = patchTypes.get((contentType ?? "").split(";")[0]!.trim());
+  if (custom && (type === undefined || type === "strategic")) throw unsupportedPatchType();
   if (type === undefined) throw new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
   return type;
 }

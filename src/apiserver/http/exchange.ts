@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { StatusError } from "#api/meta/status-error.ts";
 import { stringifyJson } from "#base/json.ts";
+import { printYaml } from "#base/print-yaml.ts";
+import { type Negotiated, negotiate, plainEndpoint } from "./negotiate.ts";
 
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
 export type HttpResponse = ServerResponse | Http2ServerResponse;
@@ -35,13 +37,24 @@ export class Exchange {
   /** Readable answers for people with curl or a browser, compact ones for programs. */
   get pretty(): boolean {
     const asked = this.url.searchParams.get("pretty");
-    if (asked !== null) return asked !== "false" && asked !== "0";
-    return /^(curl|Wget|Mozilla)\//.test(this.header("user-agent") ?? "");
+    if (asked !== null && asked !== "") return /^(1|t|T|true|True|TRUE)$/.test(asked);
+    return /^(curl|Wget|Mozilla\/5\.0)/.test(this.header("user-agent") ?? "");
   }
 
   sendJson(code: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
-    const text = this.pretty ? `${stringifyJson(value, { indent: 2 })}\n` : stringifyJson(value);
+    const text = this.textOf(value, { format: "json", pretty: false });
     this.sendText(code, text, { "content-type": "application/json", ...headers });
+  }
+
+  /** A value in the form that was agreed on. */
+  textOf(value: unknown, { format, pretty }: Pick<Negotiated, "format" | "pretty">): string {
+    if (format === "yaml") return printYaml(value);
+    return pretty || this.pretty ? `${stringifyJson(value, { indent: 2 })}\n` : stringifyJson(value);
+  }
+
+  /** Sends it so. */
+  sendDocument(code: number, value: unknown, negotiated: Pick<Negotiated, "format" | "pretty">): void {
+    this.sendText(code, this.textOf(value, negotiated), { "content-type": `application/${negotiated.format}` });
   }
 
   sendText(code: number, text: string, headers: Readonly<Record<string, string>>): void {
@@ -73,7 +86,10 @@ export class Exchange {
 
   sendError(error: StatusError): void {
     const retry = error.details?.retryAfterSeconds;
-    this.sendJson(error.code, error.toStatus(), retry === undefined ? {} : { "retry-after": String(retry) });
+    if (retry !== undefined && !this.response.headersSent) this.response.setHeader("retry-after", String(retry));
+    // why a request is refused is not hidden behind a form that cannot be had
+    const negotiated = negotiate(this.header("accept"), plainEndpoint) ?? { format: "json", pretty: true };
+    this.sendDocument(error.code, error.toStatus(), negotiated);
   }
 
   /** One more Warning header per remark, as RFC 7234 has it; control characters would break the header, such a remark is not made. */

@@ -1,76 +1,114 @@
-import type { Verb } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import { type AcceptClause, parseAccept } from "./accept-header.ts";
 
-/** How an answer is to look. */
-export type Representation =
-  | { readonly as: "json" }
-  | { readonly as: "yaml" }
-  | { readonly as: "table"; readonly version: "v1" | "v1beta1" }
-  | { readonly as: "partial"; readonly version: "v1" | "v1beta1" };
+/** What an answer is written in; nothing is written in protobuf (K4). */
+export type Format = "json" | "yaml";
 
-interface MediaRange {
-  readonly type: string;
-  readonly parameters: ReadonlyMap<string, string>;
-  readonly quality: number;
+export interface Conversion {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
 }
 
-/** The first representation of the Accept header that we have; 406 when there is none, in other words where only its parameters are to blame. */
-export function negotiate(accept: string | undefined, verb: Verb): Representation {
-  if (accept === undefined || accept.trim() === "") return { as: "json" };
-  const ranges = parseAccept(accept);
-  for (const range of ranges) {
-    const found = representationOf(range);
-    if (found !== undefined) return found;
+/** What a client and an endpoint agree on. */
+export interface Negotiated {
+  readonly format: Format;
+  /** What the answer is to be turned into. */
+  readonly conversion?: Conversion;
+  /** Written for people. */
+  readonly pretty: boolean;
+}
+
+/** What an endpoint can do beyond writing what it has. */
+export interface Endpoint {
+  /** Undefined: no conversion. */
+  allows(conversion: Conversion | undefined): boolean;
+  readonly versions: readonly string[];
+}
+
+/** One that writes what it has and nothing else: discovery, and whatever goes wrong. */
+export const plainEndpoint: Endpoint = { allows: (conversion) => conversion === undefined, versions: [] };
+
+const conversions: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
+const metaVersions: ReadonlySet<string> = new Set(["v1", "v1beta1"]);
+const resourceEndpoint: Endpoint = {
+  allows: (conversion) =>
+    conversion === undefined ||
+    (conversion.group === "meta.k8s.io" && metaVersions.has(conversion.version) && conversions.has(conversion.kind)),
+  versions: ["v1"],
+};
+
+const formats: readonly { readonly format: Format; readonly subtype: string; readonly streams: boolean }[] = [
+  { format: "json", subtype: "json", streams: true },
+  { format: "yaml", subtype: "yaml", streams: false },
+];
+
+/** The first thing in an Accept header that an endpoint can do; undefined when there is none. */
+export function negotiate(accept: string | undefined, endpoint: Endpoint): Negotiated | undefined {
+  if (accept === undefined || accept === "") return { format: "json", pretty: false };
+  for (const { type, subtype, parameters } of parseAccept(accept)) {
+    if (type !== "application" && !(type === "*" && subtype === "*")) continue;
+    for (const offer of formats) {
+      if (subtype !== offer.subtype && subtype !== "*") continue;
+      const conversion = conversionOf(parameters);
+      if (!isAllowed(parameters, endpoint, offer) || !endpoint.allows(conversion)) continue;
+      const pretty = parameters.get("pretty") === "1";
+      return { format: offer.format, pretty, ...(conversion === undefined ? {} : { conversion }) };
+    }
   }
-  const available = "application/json, application/yaml";
-  if (ranges.some(({ type }) => type === "application/json" || type === "application/yaml"))
-    throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${available}`);
-  const streams = verb === "list" || verb === "watch" ? ", application/json;stream=watch" : "";
-  const message = `406: Not Acceptable\n\nAvailable representations: ${available}${streams}`;
-  throw new StatusError(406, "NotAcceptable", message, {});
-}
-
-/** The Accept header's ranges, the client's favourite first. */
-export function parseAccept(accept: string): readonly MediaRange[] {
-  return accept
-    .split(",")
-    .slice(0, 32)
-    .map((part) => {
-      const [type, ...rest] = part.split(";").map((piece) => piece.trim());
-      const parameters = new Map(
-        rest.map((piece) => {
-          const at = piece.indexOf("=");
-          return at < 0 ? ([piece, ""] as const) : ([piece.slice(0, at), piece.slice(at + 1)] as const);
-        }),
-      );
-      const quality = Number(parameters.get("q") ?? 1);
-      return { type: type!.toLowerCase(), parameters, quality: Number.isFinite(quality) ? quality : 0 };
-    })
-    .filter(({ quality }) => quality > 0)
-    .toSorted((a, b) => b.quality - a.quality);
-}
-
-function representationOf({ type, parameters }: MediaRange): Representation | undefined {
-  const as = parameters.get("as");
-  switch (type) {
-    case "application/json":
-      if ((parameters.get("stream") ?? "watch") !== "watch") return undefined;
-      if (as === undefined) return { as: "json" };
-      return transformed(as, parameters);
-    case "application/yaml":
-      return as === undefined ? { as: "yaml" } : undefined;
-    case "*/*":
-    case "application/*":
-      return { as: "json" };
-    default:
-      return undefined;
-  }
-}
-
-function transformed(as: string, parameters: ReadonlyMap<string, string>): Representation | undefined {
-  const version = parameters.get("v");
-  if (parameters.get("g") !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) return undefined;
-  if (as === "Table") return { as: "table", version };
-  if (as === "PartialObjectMetadata" || as === "PartialObjectMetadataList") return { as: "partial", version };
   return undefined;
+}
+
+function isAllowed(
+  parameters: AcceptClause["parameters"],
+  { versions }: Endpoint,
+  { streams }: { readonly streams: boolean },
+): boolean {
+  const stream = parameters.get("stream");
+  const version = parameters.get("sv");
+  return (
+    (stream === undefined || (streams && stream === "watch")) && (version === undefined || versions.includes(version))
+  );
+}
+
+function conversionOf(parameters: AcceptClause["parameters"]): Conversion | undefined {
+  const [group, version, kind] = ["g", "v", "as"].map((name) => parameters.get(name));
+  if (group === undefined && version === undefined && kind === undefined) return undefined;
+  return { group: group ?? "", version: version ?? "", kind: kind ?? "" };
+}
+
+/** What a client and a resource agree on; 406 where they do not. */
+export function negotiateResource(accept: string | undefined): Negotiated {
+  return negotiate(accept, resourceEndpoint) ?? refuse(producedTypes.join(", "));
+}
+
+/** The same for a document that is no resource. */
+export function negotiateDocument(accept: string | undefined): Negotiated {
+  return negotiate(accept, plainEndpoint) ?? refuse(producedTypes.join(", "));
+}
+
+/** Only JSON has a form for one event after another. */
+export function expectStreamed({ format }: Negotiated): void {
+  if (format !== "json") refuse("application/json;stream=watch");
+}
+
+function refuse(accepted: string): never {
+  throw notAcceptable(`only the following media types are accepted: ${accepted}`);
+}
+
+/** 406 in the words of a handler. */
+export function notAcceptable(message: string): StatusError {
+  return new StatusError(406, "NotAcceptable", message);
+}
+
+/** What is produced where nothing is said of it. */
+export const producedTypes: readonly string[] = ["application/json", "application/yaml"];
+export const streamedTypes: readonly string[] = [...producedTypes, "application/json;stream=watch"];
+
+/** Built-in kinds are found by a router that knows media types by their letters alone; 406 where it finds none. */
+export function expectProduced(accept: string | undefined, produced: readonly string[]): void {
+  const asked = (accept || "*/*").split(",").map((part) => part.split(";")[0]!.replaceAll(/^ +| +$/g, ""));
+  if (asked.some((type) => type === "*/*" || produced.includes(type))) return;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${produced.join(", ")}`;
+  throw new StatusError(406, "NotAcceptable", message, {});
 }

@@ -1,18 +1,18 @@
 import type { ObjectList } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
+import { StatusError } from "#api/meta/status-error.ts";
 import { apiVersionOf } from "#apiserver/registry.ts";
 import type { ServedAnswer } from "#apiserver/served-answer.ts";
 import { stringifyJson } from "#base/json.ts";
-import { printYaml } from "#base/print-yaml.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Representation } from "./negotiate.ts";
+import { type Conversion, type Negotiated, notAcceptable } from "./negotiate.ts";
 import type { ObjectTexts } from "./object-text.ts";
 import { partialOf, readIncludeObject, type TableRequest, tableOf } from "./table.ts";
 import { abandon } from "./unread-answers.ts";
 
 export interface AnswerContext {
-  readonly representation: Representation;
+  readonly negotiated: Negotiated;
   readonly texts: ObjectTexts;
   readonly nowMs: number;
 }
@@ -37,12 +37,8 @@ export async function sendAnswer(exchange: Exchange, answer: Settled, context: A
   }
 }
 
-function sendDocument(exchange: Exchange, code: number, value: unknown, { representation }: AnswerContext): void {
-  if (representation.as === "yaml") {
-    exchange.sendText(code, printYaml(value), { "content-type": "application/yaml" });
-    return;
-  }
-  exchange.sendJson(code, value);
+function sendDocument(exchange: Exchange, code: number, value: unknown, { negotiated }: AnswerContext): void {
+  exchange.sendDocument(code, value, negotiated);
 }
 
 interface ObjectAnswer {
@@ -51,15 +47,33 @@ interface ObjectAnswer {
 }
 
 function sendObject(exchange: Exchange, code: number, { object, type }: ObjectAnswer, context: AnswerContext): void {
-  const { representation, texts } = context;
-  if (representation.as === "table") {
-    const { resourceVersion } = object.metadata;
-    const metadata = { resourceVersion };
-    return exchange.sendJson(code, tableOf([object], tableRequest(exchange, type, context), { metadata }));
+  const { negotiated, texts } = context;
+  const { conversion } = negotiated;
+  if (conversion !== undefined) {
+    const converted = convertedObject(exchange, { object, type }, { ...context, conversion });
+    return sendDocument(exchange, code, converted, context);
   }
-  if (representation.as === "partial") return exchange.sendJson(code, partialOf(object, representation.version));
-  if (representation.as === "yaml" || exchange.pretty) return sendDocument(exchange, code, object, context);
-  exchange.sendText(code, texts.textOf(object), { "content-type": "application/json" });
+  if (isPlain(exchange, negotiated))
+    return exchange.sendText(code, texts.textOf(object), { "content-type": "application/json" });
+  sendDocument(exchange, code, object, context);
+}
+
+/** Texts that are kept need not be made. */
+function isPlain(exchange: Exchange, { format, pretty }: Negotiated): boolean {
+  return format === "json" && !pretty && !exchange.pretty;
+}
+
+type ConvertingContext = AnswerContext & { readonly conversion: Conversion };
+
+function convertedObject(exchange: Exchange, { object, type }: ObjectAnswer, context: ConvertingContext): object {
+  const { kind, version } = context.conversion;
+  if (kind === "Table") {
+    const { resourceVersion } = object.metadata;
+    return tableOf([object], tableRequest(exchange, type, context), { metadata: { resourceVersion } });
+  }
+  if (kind === "PartialObjectMetadata") return partialOf(object, version);
+  if (type.custom) throw new StatusError(500, "", "content is not a list");
+  throw notAcceptable(`you requested ${kind}, but the requested object is not a list (${goTypeOf(type, type.kind)})`);
 }
 
 interface ListAnswer {
@@ -68,21 +82,33 @@ interface ListAnswer {
 }
 
 async function sendList(exchange: Exchange, { list, type }: ListAnswer, context: AnswerContext): Promise<void> {
-  const { representation, texts } = context;
+  const { negotiated, texts } = context;
   const { items, ...metadata } = list;
-  if (representation.as === "table") {
-    return exchange.sendJson(200, tableOf(items, tableRequest(exchange, type, context), { metadata }));
-  }
-  if (representation.as === "partial") {
-    const partial = items.map((item) => partialOf(item, representation.version));
-    const apiVersion = `meta.k8s.io/${representation.version}`;
-    return exchange.sendJson(200, { kind: "PartialObjectMetadataList", apiVersion, metadata, items: partial });
+  const { conversion } = negotiated;
+  if (conversion !== undefined) {
+    const converted = convertedList(exchange, { list, type }, { ...context, conversion });
+    return sendDocument(exchange, 200, converted, context);
   }
   const head = { kind: type.listKind, apiVersion: apiVersionOf(type), metadata };
-  if (representation.as === "yaml" || exchange.pretty)
+  if (!isPlain(exchange, negotiated))
     return sendDocument(exchange, 200, { ...head, items: items.map((item) => listItem(type, item)) }, context);
   const textOf = type.custom ? (item: ApiObject) => texts.textOf(item) : (item: ApiObject) => texts.itemTextOf(item);
   await sendInSlices(exchange, stringifyJson(head), items, textOf);
+}
+
+function convertedList(exchange: Exchange, { list, type }: ListAnswer, context: ConvertingContext): object {
+  const { items, ...metadata } = list;
+  const { kind, group, version } = context.conversion;
+  if (kind === "Table") return tableOf(items, tableRequest(exchange, type, context), { metadata });
+  if (kind === "PartialObjectMetadataList")
+    return { kind, apiVersion: `${group}/${version}`, metadata, items: items.map((item) => partialOf(item, version)) };
+  throw notAcceptable(`you requested ${kind}, but the requested object is a list (${goTypeOf(type, type.listKind)})`);
+}
+
+/** As Go names what it holds of a kind: `*core.Pod`. */
+function goTypeOf({ custom, group }: ResourceType, kind: string): string {
+  if (custom) return "*unstructured.UnstructuredList";
+  return `*${group === "" || group === "events.k8s.io" ? "core" : group.split(".")[0]}.${kind}`;
 }
 
 function listItem(type: ResourceType, item: ApiObject): unknown {
@@ -138,7 +164,7 @@ function writeSlice({ response }: Exchange, slice: string): Promise<boolean> {
   });
 }
 
-function tableRequest(exchange: Exchange, type: ResourceType, { representation, nowMs }: AnswerContext): TableRequest {
-  const version = representation.as === "table" ? representation.version : "v1";
-  return { type, version, include: readIncludeObject(exchange.url.searchParams), nowMs };
+function tableRequest(exchange: Exchange, type: ResourceType, context: ConvertingContext): TableRequest {
+  const { conversion, nowMs } = context;
+  return { type, version: conversion.version, include: readIncludeObject(exchange.url.searchParams), nowMs };
 }

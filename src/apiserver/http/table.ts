@@ -1,12 +1,13 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
+import { fieldErrorMessage, invalid } from "#base/field-error.ts";
 
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 export interface TableRequest {
   readonly type: ResourceType;
-  readonly version: "v1" | "v1beta1";
+  readonly version: string;
   readonly include: IncludeObject;
   readonly nowMs: number;
 }
@@ -15,7 +16,8 @@ export function readIncludeObject(query: URLSearchParams): IncludeObject {
   const value = query.get("includeObject") ?? "Metadata";
   if (value === "" || value === "Metadata") return "Metadata";
   if (value === "None" || value === "Object") return value;
-  throw StatusError.badRequest(`unrecognized includeObject value: ${JSON.stringify(value)}`);
+  const problem = invalid("includeObject", value, "must be 'Metadata', 'Object', 'None', or empty");
+  throw StatusError.badRequest(`Unable to convert to Table as requested: ${fieldErrorMessage(problem)}`);
 }
 
 /** A Table of these objects: what `kubectl get` shows. Watches send the columns once. */
@@ -31,7 +33,7 @@ export function tableOf(
     columnDefinitions: withColumns ? request.type.table.columns : null,
     rows: objects.map((object) => ({
       cells: request.type.table.cells(object, request.nowMs),
-      ...(request.include === "None" ? {} : { object: rowObject(object, request) }),
+      object: request.include === "None" ? null : rowObject(object, request),
     })),
   };
 }
@@ -41,6 +43,6 @@ function rowObject(object: ApiObject, { include, version }: TableRequest): objec
 }
 
 /** An object's metadata alone. */
-export function partialOf(object: ApiObject, version: "v1" | "v1beta1"): object {
+export function partialOf(object: ApiObject, version: string): object {
   return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
 }

@@ -57,14 +57,14 @@ function flushHeaders(response: HttpResponse): void {
 
 function linePrinter(
   exchange: Exchange,
-  { representation, type, texts, nowMs }: AnswerContext & { readonly type: ResourceType },
+  { negotiated: { conversion }, type, texts, nowMs }: AnswerContext & { readonly type: ResourceType },
 ): (event: WatchEvent) => string | Buffer {
-  if (representation.as === "table") {
+  if (conversion?.kind === "Table") {
     const include = readIncludeObject(exchange.url.searchParams);
-    return tablePrinter({ type, version: representation.version, include, nowMs });
+    return tablePrinter({ type, version: conversion.version, include, nowMs });
   }
-  if (representation.as === "partial") {
-    const { version } = representation;
+  if (conversion !== undefined) {
+    const { version } = conversion;
     return (event) => printOther(type, event) ?? line(event.type, stringifyJson(partialOf(objectOf(event), version)));
   }
   return (event) => printOther(type, event) ?? texts.lineOf(event.type, objectOf(event));
