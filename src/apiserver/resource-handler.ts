@@ -65,13 +65,14 @@ function found(type: ResourceType, object: ApiObject): ServedAnswer {
   return { kind: "object", code: 200, object, type, warnings: [] };
 }
 
-function written({ type, warnings }: WriteRequest, { object, created }: Written): ServedAnswer {
+function written({ type, call, warnings }: WriteRequest, { object, created, old }: Written): ServedAnswer {
+  const remarks = call.path.subresource === undefined ? (type.strategy.warnings?.(object, old) ?? []) : [];
   return {
     kind: "object",
     code: created ? 201 : 200,
     object,
     type,
-    warnings: [...warnings, ...(type.strategy.warnings?.(object) ?? [])],
+    warnings: [...warnings, ...remarks],
   };
 }
 

@@ -22,6 +22,24 @@ export function parseCidr(text: string): IpNetwork | undefined {
   return prefixLength <= bitsOf(ip) ? { ...ip, prefixLength } : undefined;
 }
 
+/** The one form in which everybody writes an address: for IPv6 that of RFC 5952. */
+export function printIp({ family, value }: IpAddress): string {
+  const groupOf = (place: number, bits: number) =>
+    Number((value >> BigInt(place * bits)) & ((1n << BigInt(bits)) - 1n));
+  if (family === "IPv4") return [3, 2, 1, 0].map((place) => groupOf(place, 8)).join(".");
+  const groups = [7, 6, 5, 4, 3, 2, 1, 0].map((place) => groupOf(place, 16).toString(16));
+  const runs = [...groups.join(":").matchAll(/\b0(:0)+\b/g)].map(([run]) => run);
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), "");
+  if (longest === "") return groups.join(":");
+  const [head = "", ...tail] = splitAtFirst(groups.join(":"), longest);
+  return `${head.replace(/:$/, "")}::${tail.join("").replace(/^:/, "")}`;
+}
+
+function splitAtFirst(text: string, run: string): [string, string] {
+  const place = new RegExp(`\\b${run}\\b`).exec(text)?.index ?? 0;
+  return [text.slice(0, place), text.slice(place + run.length)];
+}
+
 /** Whether an address lies in a network. */
 export function networkContains(network: IpNetwork, address: IpAddress): boolean {
   if (network.family !== address.family) return false;

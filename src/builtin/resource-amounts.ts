@@ -4,7 +4,6 @@ import { compareQuantities, parseQuantity, type Quantity } from "#base/quantity.
 import { containerResourceErrors, isHugePages, isWhole, overcommits } from "./resource-names.ts";
 
 const zero: Quantity = { nanos: 0n, format: "DecimalSI" };
-const _one = 1_000_000_000n;
 const notAnAmount = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 /** An amount that is not below zero, and whole where the resource is counted. */
 export function amountErrors(path: string, name: string, text: unknown): FieldError[] {
@@ -66,8 +65,8 @@ function exceeding(
     : [];
 }
 
-/** Thousandths are counted in 64 bits; what does not fit is their largest number, which is not whole. */
-function isWholeInGo(nanos: bigint): boolean {
+/** Whether Go takes an amount for whole: thousandths are counted in 64 bits, and what does not fit is their largest number. */
+export function isWholeInGo(nanos: bigint): boolean {
   const most = 2n ** 63n - 1n;
   const size = nanos < 0n ? -nanos : nanos;
   const thousandths = (size + 999_999n) / 1_000_000n;

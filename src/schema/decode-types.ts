@@ -75,13 +75,15 @@ function decodeMembers(object: Record<string, unknown>, node: SchemaNode, place:
     if (child === undefined) continue;
     const value = object[key];
     if (declared === undefined) {
-      const error = decode(value, child, place);
+      const error = decode(value, node.goItemType === undefined ? child : { ...child, goType: node.goItemType }, place);
       if (error !== undefined) return error;
       continue;
     }
     if (isPlainMatch(value, child)) continue;
     const name = child.goEmbedded === undefined ? key : `${child.goEmbedded}.${key}`;
-    const field = place.field === "" ? rootField(name) : `${place.field}.${name}`;
+    const field = [place.field, isOfType(name, node) ? `TypeMeta.${name}` : name]
+      .filter((part) => part !== "")
+      .join(".");
     const error = decode(value, child, { ...place, field });
     if (error !== undefined) return error;
   }
@@ -89,8 +91,8 @@ function decodeMembers(object: Record<string, unknown>, node: SchemaNode, place:
 }
 
 /** apiVersion and kind belong to a struct that is embedded in every object. */
-function rootField(key: string): string {
-  return key === "apiVersion" || key === "kind" ? `TypeMeta.${key}` : key;
+function isOfType(key: string, { properties }: SchemaNode): boolean {
+  return (key === "apiVersion" || key === "kind") && properties?.["metadata"] !== undefined;
 }
 
 /** The common case, decided without making a path: a plain string, number or boolean of the right type. */

@@ -9,7 +9,7 @@ interface Answered<T> {
 
 const keptOfEachArea = 80;
 const keptCharacters = 1_400;
-const ruleCharacters = 1_200;
+const ruleCharacters = 1_000;
 
 /** Keeps the smaller ones of each area: they say as much, and somebody has to read them when one fails; first one of every sort of answer. */
 export function keepAnswers(file: string, results: readonly Answered<AnsweredQuestion | AnsweredRequest>[]): void {
@@ -42,18 +42,20 @@ export function addRules(file: string, results: readonly Answered<AnsweredReques
   );
 }
 
-/** What is said of which kind and where, without places in lists, names of samples and values. */
+/** What is said of which kind and where, without places in lists, names of samples and values; templates of pods are alike in all kinds. */
 function findingsOf({ area, path, answer }: AnsweredRequest): readonly string[] {
   const causes = ((answer.details as Fields | undefined)?.["causes"] ?? []) as readonly Fields[]; // of a Status
   const [named = ""] = path.split("?");
   const about = `${area === "status" ? "status" : "object"} ${named.replace(/\/s\d+$/, "")}`;
   const sayings = causes.map(({ field = "", message = "" }) => {
-    const place = field.replaceAll(/\[[^\]]*\]/g, "[]");
-    return `${place} ${message.replaceAll(/"(?:[^"\\]|\\.)*"|\{.*\}|\d+/gs, "_").slice(0, 80)}`;
+    const [, inTemplate] = /^(?:spec\.)?(?:jobTemplate\.spec\.)?template\.(spec\..*)$/.exec(field) ?? [];
+    const place = (inTemplate ?? field).replaceAll(/\[[^\]]*\]/g, "[]");
+    const words = message.replaceAll(/"(?:[^"\\]|\\.)*"|\{.*\}|\d+/gs, "_").slice(0, 60);
+    return `${inTemplate === undefined ? about : "object /api/v1/namespaces/default/pods"} ${place} ${words}`;
   });
   const remarks = (answer.warnings ?? []).map((warning) => warning.replaceAll(/\\"[^"]*\\"|\d+/g, "_"));
-  const all = sayings.length + remarks.length === 0 ? [`${answer.code} ${answer.reason}`] : [...sayings, ...remarks];
-  return all.map((saying) => `${about} ${saying}`);
+  const all = [...sayings, ...remarks];
+  return all.length === 0 ? [`${about} ${answer.code} ${answer.reason}`] : all;
 }
 
 function writeTexts(file: string, texts: readonly string[]): void {

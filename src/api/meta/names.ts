@@ -121,6 +121,7 @@ const ruleErrors: Readonly<Record<NameRule, (name: string) => string[]>> = {
   "dns-subdomain": dnsSubdomainErrors,
   "dns-label": dnsLabelErrors,
   "dns-1035-label": dns1035LabelErrors,
+  "long-name": (name) => dnsSubdomainErrors(name).map((problem) => problem.replace(/253 characters$/, "253 bytes")),
   "path-segment": pathSegmentErrors,
 };
 
@@ -132,6 +133,7 @@ export function nameErrors(name: string, rule: NameRule = "dns-subdomain"): stri
 /** The same for a generateName, whose trailing dash a suffix will follow. */
 export function namePrefixErrors(prefix: string, rule: NameRule = "dns-subdomain"): string[] {
   if (rule === "path-segment") return pathSegmentErrors(prefix);
+  if (rule === "long-name") return segmentPrefixErrors(prefix);
   const masked = prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
   return ruleErrors[rule](masked);
 }

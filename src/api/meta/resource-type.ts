@@ -126,8 +126,8 @@ export interface Strategy {
   readonly validateStatus?: (object: ApiObject, old: ApiObject) => readonly FieldError[];
   /** That the kind is deprecated, and what to use instead: a Warning header of every answer. */
   readonly deprecation?: string;
-  /** Non-fatal remarks sent as Warning headers. */
-  readonly warnings?: (object: ApiObject) => readonly string[];
+  /** Non-fatal remarks sent as Warning headers; there is no `old` of what was created. */
+  readonly warnings?: (object: ApiObject, old?: ApiObject) => readonly string[];
 }
 
 /** Parts of metadata that a client writes. */
@@ -141,7 +141,7 @@ export interface Allocation {
   readonly random: () => number;
 }
 
-export type NameRule = "dns-subdomain" | "dns-label" | "dns-1035-label" | "path-segment";
+export type NameRule = "dns-subdomain" | "dns-label" | "dns-1035-label" | "long-name" | "path-segment";
 
 export interface TableColumn {
   readonly name: string;

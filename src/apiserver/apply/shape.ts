@@ -80,11 +80,10 @@ export class ListSteps {
   }
 }
 
-/** A built-in kind's field that must be sent has the empty value of its type all the same where it is not. */
+/** A built-in kind's key has the empty value of its type where it is not sent. */
 function defaultKey(items: SchemaNode | undefined, key: string): unknown {
   const field = items?.properties?.[key];
-  if (field?.default !== undefined || items?.title === undefined || !items.required?.includes(key))
-    return field?.default;
+  if (field?.default !== undefined || items?.title === undefined) return field?.default;
   return field?.type === "string" ? "" : field?.type === "integer" ? 0 : undefined;
 }
 

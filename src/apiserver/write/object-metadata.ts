@@ -3,7 +3,7 @@ import { annotationErrors, finalizerErrors, ownerErrors } from "#api/meta/metada
 import { nameErrors, namePrefixErrors, pathSegmentErrors, segmentPrefixErrors } from "#api/meta/names.ts";
 import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
 import type { ResourceType, Strategy } from "#api/meta/resource-type.ts";
-import { type FieldError, forbidden, invalid, required } from "#base/field-error.ts";
+import { type FieldError, forbidden, invalid, namedText, required } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
 
 /** What is wrong with the metadata of an object that is about to be stored; what was stored before was found right then. */
@@ -35,6 +35,7 @@ const lenientGroups: ReadonlySet<string> = new Set([
   "apiextensions.k8s.io",
   "admissionregistration.k8s.io",
   "coordination.k8s.io",
+  "node.k8s.io",
 ]);
 const standardFinalizers = ["kubernetes", "orphan", "foregroundDeletion"];
 
@@ -53,7 +54,7 @@ export function immutableMetadataErrors({ metadata }: Draft, old: ApiObject): re
     (field) => (metadata[field] ?? undefined) !== old.metadata[field],
   );
   return [
-    ...marks.map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable")),
+    ...marks.map((field) => invalid(`metadata.${field}`, namedText(metadata[field] ?? null), "field is immutable")),
     ...lateFinalizers(metadata, old),
   ];
 }

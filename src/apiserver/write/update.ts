@@ -78,14 +78,14 @@ export async function changeObject(
     const outdated = core.shapes.isOutdated(type, entry.value);
     const { draft, conditional, applied = false } = change(current);
     const next = await prepareUpdate(core, request, { current, draft, applied, outdated });
-    if (next === undefined) return { object: current, created: false };
+    if (next === undefined) return { object: current, created: false, old: current };
     allocate(core, type, next);
     if (call.options.dryRun) {
       next.metadata.resourceVersion = current.metadata.resourceVersion;
-      return { object: next as unknown as ApiObject, created: false }; // complete but not stored
+      return { object: next as unknown as ApiObject, created: false, old: current }; // complete but not stored
     }
     const result = await commit(core, request, entry, next);
-    if (result.ok) return { object: core.shapes.served(type, result.entry.value), created: false };
+    if (result.ok) return { object: core.shapes.served(type, result.entry.value), created: false, old: current };
     if (result.why === "noSpace" || result.why === "tooLarge") throw refusedByStore(result);
     if (result.why === "missing") throw StatusError.notFound(namedResource(type, call.path.name));
     if (conditional) throw StatusError.conflict(namedResource(type, call.path.name), modified);

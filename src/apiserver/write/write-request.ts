@@ -20,6 +20,8 @@ export interface WriteRequest {
 export interface Written {
   readonly object: ApiObject;
   readonly created: boolean;
+  /** As it was before an update. */
+  readonly old?: ApiObject;
 }
 
 /** Who is recorded as the owner of changed fields. */

@@ -9,6 +9,8 @@ export const mutatingWebhookStrategy: Strategy = strategyOf("mutating");
 /** ValidatingWebhookConfigurations. */
 export const validatingWebhookStrategy: Strategy = strategyOf("validating");
 
+const reserved = ".static.k8s.io";
+
 function strategyOf(sort: "mutating" | "validating"): Strategy {
   return {
     generation: "spec",
@@ -19,11 +21,17 @@ function strategyOf(sort: "mutating" | "validating"): Strategy {
         if (sort === "mutating") hook.reinvocationPolicy ??= "Never";
       }
     },
+    warnings: ({ metadata }) =>
+      metadata.name.endsWith(reserved)
+        ? [
+            `metadata.name: names ending with "${reserved}" are reserved for static manifest-based configurations and cannot be managed via the API`,
+          ]
+        : [],
     validate: (object: Fields) => {
       const names = new Set<string>();
       return (object.webhooks ?? []).flatMap((hook: Fields, index: number) => {
         const path = `webhooks[${index}]`;
-        const again = names.has(hook.name) ? [duplicate(`${path}.name`, hook.name)] : [];
+        const again = hook.name && names.has(hook.name) ? [duplicate(`${path}.name`, hook.name)] : [];
         names.add(hook.name);
         return [...webhookErrors(hook, path), ...again];
       });

@@ -3,7 +3,7 @@ import { dns1035LabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from "#ap
 import type { Fields } from "#api/meta/object-meta.ts";
 import { duplicate, type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { goQuote } from "#base/go-text.ts";
-import { oneOf, portNumber, requiredText, textErrors } from "../value-rules.ts";
+import { oneOfGiven, portNumber, requiredText, textErrors } from "../value-rules.ts";
 
 /** What is wrong with one webhook. */
 export function webhookErrors(hook: Fields, path: string): FieldError[] {
@@ -12,13 +12,13 @@ export function webhookErrors(hook: Fields, path: string): FieldError[] {
   return [
     ...qualifiedHostErrors(hook.name ?? "", `${path}.name`),
     ...(hook.rules ?? []).flatMap((rule: Fields, index: number) => ruleErrors(rule, `${path}.rules[${index}]`)),
-    ...oneOf(`${path}.failurePolicy`, hook.failurePolicy, ["Fail", "Ignore"]),
-    ...oneOf(`${path}.matchPolicy`, hook.matchPolicy, ["Equivalent", "Exact"]),
+    ...oneOfGiven(`${path}.failurePolicy`, hook.failurePolicy, ["Fail", "Ignore"]),
+    ...oneOfGiven(`${path}.matchPolicy`, hook.matchPolicy, ["Equivalent", "Exact"]),
     ...sideEffectErrors(hook.sideEffects, `${path}.sideEffects`),
     ...(late ? [invalid(`${path}.timeoutSeconds`, timeout, "the timeout value must be between 1 and 30 seconds")] : []),
     ...labelSelectorErrors(hook.namespaceSelector, `${path}.namespaceSelector`),
     ...labelSelectorErrors(hook.objectSelector, `${path}.objectSelector`),
-    ...oneOf(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, ["IfNeeded", "Never"]),
+    ...oneOfGiven(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, ["IfNeeded", "Never"]),
     ...clientErrors(hook.clientConfig ?? {}, `${path}.clientConfig`),
     ...conditionErrors(hook.matchConditions ?? [], `${path}.matchConditions`),
     ...reviewVersionErrors(hook.admissionReviewVersions ?? [], `${path}.admissionReviewVersions`),
@@ -62,7 +62,7 @@ function ruleErrors(rule: Fields, path: string): FieldError[] {
   return [
     ...errors,
     ...resourceErrors(rule.resources ?? [], `${path}.resources`),
-    ...oneOf(`${path}.scope`, rule.scope, ["*", "Cluster", "Namespaced"]),
+    ...oneOfGiven(`${path}.scope`, rule.scope, ["*", "Cluster", "Namespaced"]),
   ];
 }
 

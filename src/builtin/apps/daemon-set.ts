@@ -5,6 +5,7 @@ import { type FieldError, invalid, notSupported, required } from "#base/field-er
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { goValue } from "../go-findings.ts";
 import { atMostWhole, countOf, countOrPercent, nonNegativeMembers, sameValue } from "../value-rules.ts";
+import { podWarnings } from "../warnings/pod-warnings.ts";
 import { collisionErrors } from "./replica-status-rules.ts";
 import { isEmpty, keptSelectorErrors, mismatchErrors, servingTemplateErrors } from "./selected-template.ts";
 
@@ -12,6 +13,8 @@ import { isEmpty, keptSelectorErrors, mismatchErrors, servingTemplateErrors } fr
 export const daemonSetStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  warnings: ({ spec }: Fields, old: Fields | undefined) =>
+    sameValue(spec.template, old?.["spec"].template) ? [] : podWarnings(spec.template ?? {}, "spec.template"),
   prefixJudgedOnce: true,
   applyDefaults: defaultDaemonSet,
   prepareForCreate: (draft) => {

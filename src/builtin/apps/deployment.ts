@@ -4,6 +4,7 @@ import { type FieldError, forbidden, invalid, notSupported, required } from "#ba
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { goValue } from "../go-findings.ts";
 import { atMostWhole, countOf, countOrPercent, nonNegativeMembers } from "../value-rules.ts";
+import { workloadWarnings } from "../warnings/template-warnings.ts";
 import { replicatedTemplateErrors } from "./replica-set.ts";
 import { collisionErrors, replicaStatusErrors } from "./replica-status-rules.ts";
 import { keptSelectorErrors, requiredSelectorErrors } from "./selected-template.ts";
@@ -13,6 +14,7 @@ export const deploymentStrategy: Strategy = {
   generation: "spec",
   generationCountsAnnotations: true,
   unconditionalUpdate: true,
+  warnings: workloadWarnings,
   prefixJudgedOnce: true,
   applyDefaults: defaultDeployment,
   prepareForCreate: (draft) => {

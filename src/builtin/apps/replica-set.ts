@@ -3,6 +3,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import type { FieldError } from "#base/field-error.ts";
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { nonNegativeMembers } from "../value-rules.ts";
+import { workloadWarnings } from "../warnings/template-warnings.ts";
 import { replicaStatusErrors } from "./replica-status-rules.ts";
 import {
   brokenSelectorError,
@@ -18,6 +19,7 @@ import {
 export const replicaSetStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  warnings: workloadWarnings,
   prefixJudgedOnce: true,
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};

@@ -8,6 +8,8 @@ import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { podTemplateErrors } from "../core/pod-spec-rules.ts";
 import { goValue } from "../go-findings.ts";
 import { nonNegative, nonNegativeMembers, oneOf, optionalText, sameValue } from "../value-rules.ts";
+import { claimWarnings } from "../warnings/amount-warnings.ts";
+import { templateWarnings } from "../warnings/template-warnings.ts";
 import { collisionErrors, replicaStatusErrors } from "./replica-status-rules.ts";
 import {
   brokenSelectorError,
@@ -22,6 +24,7 @@ import {
 export const statefulSetStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  warnings: setWarnings,
   nameRule: "dns-label",
   prefixJudgedOnce: true,
   applyDefaults: defaultStatefulSet,
@@ -52,6 +55,19 @@ export const statefulSetStrategy: Strategy = {
     ...collisionErrors(object, old),
   ],
 };
+
+function setWarnings(object: Fields, old: Fields | undefined): string[] {
+  const { spec } = object;
+  const negative = "a negative value retains all historical revisions; a value >= 0 is recommended";
+  const within = old === undefined ? "" : ".Spec"; // upstream names it so in updates
+  return [
+    ...templateWarnings(object, old),
+    ...(spec.volumeClaimTemplates ?? []).flatMap((claim: Fields, index: number) =>
+      claimWarnings(claim.spec, `spec.volumeClaimTemplates[${index}]${within}`),
+    ),
+    ...(spec.revisionHistoryLimit < 0 ? [`spec.revisionHistoryLimit: ${negative}`] : []),
+  ];
+}
 
 function defaultStatefulSet(draft: Draft): void {
   draft.spec ??= {};

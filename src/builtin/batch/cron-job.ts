@@ -3,13 +3,19 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { parseCronSchedule } from "#base/cron-schedule.ts";
 import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { isMissing, nonNegativeMembers, requiredOneOf } from "../value-rules.ts";
-import { defaultJobSpec } from "./job.ts";
+import { nameWarnings } from "../warnings/name-warnings.ts";
+import { isNewSpec } from "../warnings/template-warnings.ts";
+import { defaultJobSpec, jobWarnings } from "./job.ts";
 import { jobSpecErrors } from "./job-spec-rules.ts";
 
 /** CronJobs. */
 export const cronJobStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  warnings: (object: Fields, old: Fields | undefined) => [
+    ...(old === undefined ? nameWarnings(object["metadata"].name) : []),
+    ...(isNewSpec(object, old) ? jobWarnings(object["spec"].jobTemplate.spec ?? {}, "spec.jobTemplate.spec") : []),
+  ],
   prefixJudgedOnce: true,
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};

@@ -7,6 +7,9 @@ import { isBroken, keptSelectorErrors, mismatchErrors } from "../apps/selected-t
 import { defaultPodTemplate } from "../core/pod-defaults.ts";
 import { goValue } from "../go-findings.ts";
 import { immutable, immutableIn, immutableName, sameValue } from "../value-rules.ts";
+import { nameWarnings } from "../warnings/name-warnings.ts";
+import { podWarnings } from "../warnings/pod-warnings.ts";
+import { isNewSpec } from "../warnings/template-warnings.ts";
 import { jobSpecErrors } from "./job-spec-rules.ts";
 import { jobStatusErrors } from "./job-status-rules.ts";
 
@@ -40,14 +43,23 @@ export const jobStrategy: Strategy = {
   validateNew: (object: Fields) => generatedSelectorErrors(object),
   validateUpdate: updateErrors,
   validateStatus: jobStatusErrors,
-  warnings: (object) => {
-    const problems = dnsLabelErrors(object.metadata.name);
-    if (problems.length === 0) return [];
-    const advice =
-      "this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended";
-    return [`metadata.name: ${advice}: [${problems.join(" ")}]`];
-  },
+  warnings: (object: Fields, old) => [
+    ...(old === undefined ? nameWarnings(object["metadata"].name) : []),
+    ...(isNewSpec(object, old) ? jobWarnings(object["spec"], "spec") : []),
+  ],
 };
+
+const manyCompletions = 100_000;
+const manyAtOnce = 10_000;
+
+/** What is to be said of the spec of a Job, or of that in a CronJob. */
+export function jobWarnings(spec: Fields, path: string): string[] {
+  const large =
+    spec.completionMode === "Indexed" && spec.completions > manyCompletions && spec.parallelism > manyAtOnce;
+  const message =
+    "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail";
+  return [...(large ? [`${path}: ${message}`] : []), ...podWarnings(spec.template ?? {}, `${path}.template`)];
+}
 
 /** Defaults of what a Job and the template in a CronJob have in common. */
 export function defaultJobSpec(spec: Fields): void {

@@ -6,6 +6,7 @@ import {
   assignClusterIp,
   clusterIpOf,
   describeAddresses,
+  hasNodePorts,
   needsClusterIp,
   needsHealthCheckPort,
   nodePortsOf,
@@ -53,6 +54,7 @@ function wantedIpErrors(draft: Draft, taken: ReadonlySet<string>): FieldError[] 
 
 function wantedPortErrors(draft: Draft, taken: ReadonlySet<number>): FieldError[] {
   const { first, count } = nodePortRange;
+  if (!hasNodePorts(draft)) return []; // what it may not have is refused elsewhere
   return (draft.spec.ports ?? []).flatMap(({ nodePort }: { nodePort?: number }, index: number) => {
     const path = `spec.ports[${index}].nodePort`;
     if (!nodePort) return [];

@@ -14,7 +14,7 @@ import { requirementErrors } from "../resource-amounts.ts";
 import {
   configKeyErrors,
   isMissing,
-  oneOf,
+  oneOfGiven,
   portNameErrors,
   portNumber,
   requiredLabel,
@@ -211,7 +211,7 @@ function mountDetailErrors(mount: Fields, list: string, at: string): FieldError[
 
 function propagationErrors(mount: Fields, container: Fields, path: string): FieldError[] {
   const at = `${path}.volumeMounts.mountPropagation`;
-  const errors = oneOf(at, mount.mountPropagation, ["Bidirectional", "HostToContainer", "None"]);
+  const errors = oneOfGiven(at, mount.mountPropagation, ["Bidirectional", "HostToContainer", "None"]);
   if (mount.mountPropagation === "Bidirectional" && container.securityContext?.privileged !== true) {
     errors.push(forbidden(at, "Bidirectional mount propagation is available only to privileged containers"));
   }

@@ -4,6 +4,7 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, required } from "#base/field-error.ts";
 import { ipErrors, reachableIpErrors } from "../address-rules.ts";
 import { givenText, isMissing, optionalText, portNumber, requiredOneOf } from "../value-rules.ts";
+import { ipWarnings } from "../warnings/address-warnings.ts";
 
 /** Endpoints, the older form of EndpointSlices. */
 export const endpointsStrategy: Strategy = {
@@ -11,6 +12,16 @@ export const endpointsStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: true,
   createOnUpdate: true,
+  warnings: ({ metadata, subsets }: Fields) =>
+    metadata.labels?.["endpoints.kubernetes.io/managed-by"] === "endpoint-controller"
+      ? []
+      : (subsets ?? []).flatMap((subset: Fields, index: number) =>
+          ["addresses", "notReadyAddresses"].flatMap((list) =>
+            (subset[list] ?? []).flatMap(({ ip }: Fields, place: number) =>
+              ipWarnings(`subsets[${index}].${list}[${place}].ip`, ip),
+            ),
+          ),
+        ),
   applyDefaults: (draft: Draft) => {
     for (const subset of draft.subsets ?? []) for (const port of subset.ports ?? []) port.protocol ||= "TCP";
   },

@@ -1,4 +1,4 @@
-import { qualifiedNameErrors } from "#api/meta/names.ts";
+import { labelValueErrors, qualifiedNameErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, namedText } from "#base/field-error.ts";
@@ -50,8 +50,9 @@ function phaseErrors({ metadata, status }: Fields): FieldError[] {
   return [invalid("status.Phase", namedText(phase), `may only be '${only}' if \`deletionTimestamp\` is ${when}`)];
 }
 
-/** A name that was generated is known only when the object is prepared. */
+/** A name that was drawn and is no good is told of by itself. */
 function nameInLabels({ metadata }: Draft): void {
+  if (metadata.generateName && labelValueErrors(metadata.name ?? "").length > 0) return;
   if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
 }
 

@@ -8,13 +8,22 @@ import { withDifference } from "../go-findings.ts";
 import { amountErrors, positiveAmount } from "../resource-amounts.ts";
 import { rememberingAs } from "../sent-empty.ts";
 import { immutableName, isMissing, oneOfGiven, optionalText, requiredText, sameValue } from "../value-rules.ts";
+import { claimWarnings } from "../warnings/amount-warnings.ts";
 import { canonicalRequirements, canonicalResourceList } from "./canonical-quantities.ts";
 import { claimStatusErrors } from "./claim-status-rules.ts";
+
+const classAnnotation = "volume.beta.kubernetes.io/storage-class";
 
 /** PersistentVolumeClaims. */
 export const persistentVolumeClaimStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: true,
+  warnings: ({ metadata, spec }: Fields) => [
+    ...(metadata.annotations?.[classAnnotation] === undefined
+      ? []
+      : [`metadata.annotations[${classAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`]),
+    ...claimWarnings(spec, "spec"),
+  ],
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
     draft.spec.volumeMode ??= "Filesystem";

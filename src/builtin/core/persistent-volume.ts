@@ -3,6 +3,8 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
 import { goValue, withDifference } from "../go-findings.ts";
 import { immutableName, sameValue } from "../value-rules.ts";
+import { nodeExpressionWarnings } from "../warnings/node-label-warnings.ts";
+import { persistentSourceWarnings } from "../warnings/volume-warnings.ts";
 import { canonicalResourceList } from "./canonical-quantities.ts";
 import { persistentSources, volumeSpecErrors } from "./persistent-volume-rules.ts";
 import { defaultDiskSources } from "./volume-defaults.ts";
@@ -11,6 +13,7 @@ import { defaultDiskSources } from "./volume-defaults.ts";
 export const persistentVolumeStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: true,
+  warnings: volumeWarnings,
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
     draft.status ??= {};
@@ -23,6 +26,29 @@ export const persistentVolumeStrategy: Strategy = {
   validate: ({ spec, metadata }: Fields) => volumeSpecErrors(spec, "spec", metadata.name ?? ""),
   validateUpdate: updateErrors,
 };
+
+const oldAnnotations: Readonly<Record<string, string>> = {
+  "volume.beta.kubernetes.io/storage-class": 'deprecated since v1.8; use "storageClassName" attribute instead',
+  "volume.beta.kubernetes.io/mount-options": 'deprecated since v1.31; use "mountOptions" attribute instead',
+};
+
+function volumeWarnings({ metadata, spec }: Fields): string[] {
+  const recycled =
+    "The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.";
+  return [
+    ...Object.entries(oldAnnotations)
+      .filter(([key]) => metadata.annotations?.[key] !== undefined)
+      .map(([key, message]) => `metadata.annotations[${key}]: ${message}`),
+    ...(spec.persistentVolumeReclaimPolicy === "Recycle" ? [`spec.persistentVolumeReclaimPolicy: ${recycled}`] : []),
+    ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions }: Fields, index: number) =>
+      nodeExpressionWarnings(
+        matchExpressions,
+        `spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions`,
+      ),
+    ),
+    ...persistentSourceWarnings(spec, "spec"),
+  ];
+}
 
 function defaultVolumeSpec(spec: Fields): void {
   spec.persistentVolumeReclaimPolicy ||= "Retain";

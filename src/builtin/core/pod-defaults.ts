@@ -17,6 +17,7 @@ export function defaultPod(draft: Draft): void {
     requestLimits(container);
     if (spec.hostNetwork === true) for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;
   }
+  if (spec.terminationGracePeriodSeconds < 0) spec.terminationGracePeriodSeconds = 1;
   defaultPodLevelRequests(spec);
   spec.enableServiceLinks ??= true;
 }

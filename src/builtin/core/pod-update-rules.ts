@@ -81,8 +81,10 @@ function addedTolerationErrors(spec: Fields, old: Fields): FieldError[] {
 
 function gateErrors(spec: Fields, old: Fields): FieldError[] {
   const before = new Set((old.schedulingGates ?? []).map((gate: Fields) => gate.name));
-  return (spec.schedulingGates ?? []).flatMap(({ name }: Fields, index: number) => {
-    if (before.has(name)) return [];
+  const gates: readonly Fields[] = spec.schedulingGates ?? [];
+  return gates.flatMap(({ name }, index) => {
+    const again = gates.slice(index + 1).some((later) => later.name === name);
+    if (before.has(name) || again) return [];
     const message = `only deletion is allowed, but found new scheduling gate '${name ?? ""}'`;
     return [forbidden(`spec.schedulingGates[${index}].name`, message)];
   });

@@ -1,8 +1,9 @@
-import { dnsLabelErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
 import { isMissing } from "../value-rules.ts";
+import { nameWarnings } from "../warnings/name-warnings.ts";
+import { podWarnings } from "../warnings/pod-warnings.ts";
 import { completeSelectors } from "./complete-selectors.ts";
 import { containersOf } from "./containers-of-pod.ts";
 import { podAnnotationErrors, profileAgreementErrors } from "./pod-annotation-rules.ts";
@@ -52,13 +53,8 @@ export const podStrategy: Strategy = {
   ],
   validateUpdate: podUpdateErrors,
   validateStatus: podStatusErrors,
-  warnings: (object) => {
-    const problems = dnsLabelErrors(object.metadata.name);
-    if (problems.length === 0) return [];
-    const advice =
-      "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
-    return [`metadata.name: ${advice}: [${problems.join(" ")}]`];
-  },
+  warnings: (object, old) =>
+    old === undefined ? [...nameWarnings(object.metadata.name, "the Pod's hostname"), ...podWarnings(object)] : [],
 };
 
 function startPending(draft: Draft): void {

@@ -22,14 +22,14 @@ export function probeErrors(container: Fields, path: string, gracePeriodSeconds:
 function singleProbe(probe: Fields, path: string, name: string): FieldError[] {
   const errors = [...handlerErrors(probe, path, 0), ...nonNegativeMembers(path, probe, counters)];
   const grace = probe.terminationGracePeriodSeconds;
+  if (grace != null && grace <= 0) {
+    errors.push(invalid(`${path}.terminationGracePeriodSeconds`, grace, "must be greater than 0"));
+  }
   if (name === "readinessProbe") {
     if (grace != null) {
       errors.push(invalid(`${path}.terminationGracePeriodSeconds`, grace, "must not be set for readinessProbes"));
     }
     return errors;
-  }
-  if (grace != null && grace <= 0) {
-    errors.push(invalid(`${path}.terminationGracePeriodSeconds`, grace, "must be greater than 0"));
   }
   if (probe.successThreshold !== 1) {
     errors.push(invalid(`${path}.successThreshold`, probe.successThreshold ?? 0, "must be 1"));

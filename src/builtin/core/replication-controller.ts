@@ -5,13 +5,23 @@ import { type FieldError, invalid, required } from "#base/field-error.ts";
 import { replicaStatusErrors } from "../apps/replica-status-rules.ts";
 import { servingTemplateErrors } from "../apps/selected-template.ts";
 import { nonNegativeMembers } from "../value-rules.ts";
+import { podWarnings } from "../warnings/pod-warnings.ts";
+import { isNewSpec, workloadWarnings } from "../warnings/template-warnings.ts";
 import { defaultPodTemplate } from "./pod-defaults.ts";
 
 /** ReplicationControllers, the older form of ReplicaSets: their selector is a plain map. */
 export const replicationControllerStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  // upstream looks at the old template in updates
+  warnings: (object: Fields, old: Fields | undefined) =>
+    old === undefined
+      ? workloadWarnings(object, old)
+      : isNewSpec(object, old)
+        ? podWarnings(old["spec"].template ?? {}, "spec.template")
+        : [],
   prefixJudgedOnce: true,
+  nameRule: "long-name",
   defaultPropagation: "Orphan",
   fieldSelectors: { "status.replicas": ({ status }: Fields) => String(status?.replicas ?? 0) },
   applyDefaults: (draft: Draft) => {

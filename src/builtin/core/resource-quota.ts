@@ -1,6 +1,7 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import type { FieldError } from "#base/field-error.ts";
+import { compareQuantities, parseQuantity } from "#base/quantity.ts";
 import { amountErrors } from "../resource-amounts.ts";
 import { quotaResourceErrors } from "../resource-names.ts";
 import { immutable } from "../value-rules.ts";
@@ -12,6 +13,7 @@ export const resourceQuotaStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: true,
   prefixJudgedOnce: true,
+  warnings: ({ spec }: Fields, old) => (old === undefined ? quotaWarnings(spec.hard ?? {}) : []),
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
     draft.status ??= {};
@@ -34,6 +36,19 @@ export const resourceQuotaStrategy: Strategy = {
     ...boundErrors("status.used", status?.used),
   ],
 };
+
+/** More asked for than may be used. */
+function quotaWarnings(hard: Fields): string[] {
+  return ["cpu", "memory", "storage", "ephemeral-storage"].flatMap((name) => {
+    const bare = name === "cpu" || name === "memory" ? [name] : [];
+    const request = [`requests.${name}`, ...bare].find((key) => Object.hasOwn(hard, key));
+    const limit = `limits.${name}`;
+    if (request === undefined || !Object.hasOwn(hard, limit)) return [];
+    const [asked, most] = [parseQuantity(String(hard[request])), parseQuantity(String(hard[limit]))];
+    if (asked === undefined || most === undefined || compareQuantities(asked, most) <= 0) return [];
+    return [`ResourceQuota ${request} (${hard[request]}) should be less than ${limit} (${hard[limit]})`];
+  });
+}
 
 function boundErrors(path: string, amounts: Fields | undefined | null): FieldError[] {
   return Object.entries(amounts ?? {}).flatMap(([name, amount]) => [

@@ -35,6 +35,11 @@ export function describeAddresses(draft: Draft): void {
   spec.ipFamilies = anyFamily ? ["IPv4", "IPv6"] : [family];
 }
 
+/** Whether the ports of a service have numbers on every node. */
+export function hasNodePorts({ spec }: Fields): boolean {
+  return spec.type === "NodePort" || spec.type === "LoadBalancer";
+}
+
 /** The ports of a service that the API server must give a number on every node, by index. */
 export function portsWithoutNodePort(service: Fields): number[] {
   const { type, ports = [], allocateLoadBalancerNodePorts } = service.spec;

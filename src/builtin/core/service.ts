@@ -2,6 +2,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { serviceStatusErrors } from "../balancer-status-rules.ts";
 import { sameValue } from "../value-rules.ts";
+import { serviceWarnings } from "../warnings/service-warnings.ts";
 import { allocateService } from "./allocate-service.ts";
 import { addressErrors } from "./service-address-rules.ts";
 import { listClusterIps } from "./service-addresses.ts";
@@ -11,6 +12,7 @@ import { serviceErrors, serviceUpdateErrors } from "./service-rules.ts";
 export const serviceStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: true,
+  warnings: (object: Fields) => serviceWarnings(object),
   createOnUpdate: true,
   nameRule: "dns-label",
   prefixJudgedOnce: true,
@@ -67,6 +69,7 @@ function keepAllocated(draft: Draft, old: Fields): void {
   const { spec } = draft;
   const before: Fields = old.spec;
   if (spec.type === "ExternalName") {
+    alignClusterIps(spec, before);
     releaseAddresses(spec, before);
     return;
   }

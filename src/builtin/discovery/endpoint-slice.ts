@@ -1,4 +1,3 @@
-import { labelErrors } from "#api/meta/label-selector.ts";
 import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors } from "#api/meta/names.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
@@ -14,17 +13,25 @@ import {
   requiredOneOf,
   textErrors,
 } from "../value-rules.ts";
+import { ipWarnings } from "../warnings/address-warnings.ts";
 
 const maxEndpoints = 1000;
 const maxAddresses = 100;
 const maxPorts = 20_000;
 const maxHints = 8;
-const maxTopology = 16;
 
 /** EndpointSlices. */
 export const endpointSliceStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  warnings: ({ addressType, endpoints }: Fields, old) => [
+    ...(addressType === "FQDN" && old === undefined ? ["spec.addressType: FQDN endpoints are deprecated"] : []),
+    ...(endpoints ?? []).flatMap(({ addresses }: Fields, index: number) =>
+      (addresses ?? []).flatMap((ip: string, place: number) =>
+        ipWarnings(`endpoints[${index}].addresses[${place}]`, ip),
+      ),
+    ),
+  ],
   applyDefaults: (draft: Draft) => {
     // Go prints lists that are not there as null
     draft.endpoints ??= null;
@@ -33,7 +40,10 @@ export const endpointSliceStrategy: Strategy = {
       port.name ??= "";
       port.protocol ??= "TCP";
     }
-    for (const endpoint of draft.endpoints ?? []) endpoint.conditions ??= {};
+    for (const endpoint of draft.endpoints ?? []) {
+      endpoint.conditions ??= {};
+      delete endpoint.deprecatedTopology; // older versions of the kind have it
+    }
   },
   validate: (object: Fields) => [
     ...requiredOneOf("addressType", object.addressType, ["FQDN", "IPv4", "IPv6"]),
@@ -69,25 +79,11 @@ function endpointsErrors(endpoints: readonly Fields[], type: string): FieldError
       ...addresses.flatMap((address, place) => addressErrors(address, `${path}.addresses`, { place, type })),
       ...(addresses.length > maxAddresses ? [tooMany(`${path}.addresses`, addresses.length, maxAddresses)] : []),
       ...givenText(`${path}.nodeName`, endpoint.nodeName, dnsSubdomainErrors),
-      ...topologyErrors(endpoint.deprecatedTopology ?? {}, `${path}.deprecatedTopology`),
       ...givenText(`${path}.hostname`, endpoint.hostname, dnsLabelErrors),
       ...(endpoint.hints == null ? [] : hintErrors(endpoint.hints, `${path}.hints`)),
     ];
   });
 }
-
-function topologyErrors(topology: Readonly<Record<string, string>>, path: string): FieldError[] {
-  const count = Object.keys(topology).length;
-  return [
-    ...labelErrors(topology, path),
-    ...(count > maxTopology ? [tooMany(path, count, maxTopology)] : []),
-    ...(Object.hasOwn(topology, nodeLabel)
-      ? [invalid(`${path}[${nodeLabel}]`, topology[nodeLabel], "may not be set")]
-      : []),
-  ];
-}
-
-const nodeLabel = "kubernetes.io/hostname";
 
 function hintErrors({ forZones, forNodes }: Fields, path: string): FieldError[] {
   const zones = listedErrors(forZones ?? [], `${path}.forZones`, labelValueErrors);

@@ -26,8 +26,8 @@ export const ingressStrategy: Strategy = {
     return [...specErrors(spec), ...(differs ? [invalid(`annotations.${classAnnotation}`, annotated, message)] : [])];
   },
   validateStatus: ingressStatusErrors,
-  warnings: ({ metadata }) =>
-    metadata.annotations?.[classAnnotation] === undefined
+  warnings: ({ metadata, spec }: Fields, old) =>
+    old !== undefined || metadata.annotations?.[classAnnotation] === undefined || spec.ingressClassName != null
       ? []
       : [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`],
 };

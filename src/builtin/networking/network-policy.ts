@@ -5,6 +5,7 @@ import { type FieldError, forbidden, invalid, required } from "#base/field-error
 import { networkContains, parseCidr } from "#base/ip-address.ts";
 import { cidrErrors } from "../address-rules.ts";
 import { isMissing, oneOfGiven, portNumber, portNumberOrName } from "../value-rules.ts";
+import { cidrWarnings } from "../warnings/address-warnings.ts";
 
 const directions = [
   { rules: "ingress", peers: "from" },
@@ -15,6 +16,14 @@ const directions = [
 export const networkPolicyStrategy: Strategy = {
   generation: "spec",
   unconditionalUpdate: true,
+  warnings: ({ spec }: Fields) =>
+    directions.flatMap(({ rules, peers }) =>
+      (spec[rules] ?? []).flatMap((rule: Fields, index: number) =>
+        (rule[peers] ?? []).flatMap(({ ipBlock }: Fields, place: number) =>
+          ipBlock == null ? [] : blockWarnings(ipBlock, `spec.${rules}[${index}].${peers}[${place}].ipBlock`),
+        ),
+      ),
+    ),
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
     const { spec } = draft;
@@ -83,6 +92,13 @@ function blockErrors(block: Fields, path: string): FieldError[] {
     const inside = networkContains(network, except) && network.prefixLength < except.prefixLength;
     return inside ? [] : [invalid(`${path}.except[${index}]`, text, "must be a strict subset of `cidr`")];
   });
+}
+
+function blockWarnings({ cidr, except = [] }: Fields, path: string): string[] {
+  return [
+    ...cidrWarnings(`${path}.cidr`, cidr),
+    ...except.flatMap((text: string, index: number) => cidrWarnings(`${path}.except[${index}]`, text)),
+  ];
 }
 
 function typeErrors(types: readonly string[]): FieldError[] {

@@ -2,6 +2,7 @@ import { labelSelectorErrors } from "#api/meta/label-selector.ts";
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid } from "#base/field-error.ts";
+import { withSortedMembers } from "#base/sorted-json.ts";
 import { conditionErrors } from "../condition-rules.ts";
 import { atMostWhole, countOrPercent, nonNegativeMembers, oneOfGiven } from "../value-rules.ts";
 
@@ -41,9 +42,16 @@ function inGoNames({ minAvailable, selector, maxUnavailable, unhealthyPodEvictio
   const [MinAvailable, MaxUnavailable] = [minAvailable, maxUnavailable];
   return {
     MinAvailable,
-    Selector: selector ?? null,
+    Selector: selector == null ? null : inGoOrder(selector),
     MaxUnavailable,
     UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
+  };
+}
+
+function inGoOrder({ matchLabels, matchExpressions }: Fields): Fields {
+  return {
+    ...(matchLabels == null ? {} : { matchLabels: withSortedMembers(matchLabels) }),
+    ...(matchExpressions == null ? {} : { matchExpressions }),
   };
 }
 

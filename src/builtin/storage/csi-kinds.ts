@@ -9,6 +9,7 @@ import { driverNameErrors } from "../core/csi-source-rules.ts";
 import { expirationErrors } from "../core/volume-rules.ts";
 import { amountErrors } from "../resource-amounts.ts";
 import { immutable, immutableIn, nonNegative, oneOfGiven, sameValue, textErrors } from "../value-rules.ts";
+import { nodeExpressionWarnings, nodeSelectorWarnings } from "../warnings/node-label-warnings.ts";
 import { parameterErrors, provisionerErrors } from "./class-rules.ts";
 
 /** CSIDrivers. */
@@ -25,11 +26,19 @@ export const csiDriverStrategy: Strategy = {
     if ((spec.volumeLifecycleModes ?? []).length === 0) spec.volumeLifecycleModes = ["Persistent"];
   },
   validate: ({ spec }: Fields) => driverErrors(spec),
+  warnings: ({ spec }: Fields, old: Fields | undefined) => {
+    const requests = spec.tokenRequests ?? [];
+    if (requests.length === 0 || spec.serviceAccountTokenInSecrets != null) return [];
+    return sameValue(requests, old?.["spec"].tokenRequests) ? [] : [tokensInSecrets];
+  },
   validateUpdate: ({ spec }: Fields, old: Fields) => [
     ...immutable("spec.attachedRequired", spec.attachRequired, old.spec.attachRequired),
     ...immutable("spec.volumeLifecycleModes", spec.volumeLifecycleModes, old.spec.volumeLifecycleModes),
   ],
 };
+
+const tokensInSecrets =
+  "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes";
 
 function driverErrors(spec: Fields): FieldError[] {
   const requests: readonly Fields[] = spec.tokenRequests ?? [];
@@ -119,6 +128,10 @@ export const csiStorageCapacityStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: false,
   applyDefaults: (draft) => canonicalMembers(draft, "capacity", "maximumVolumeSize"),
+  warnings: ({ nodeTopology }: Fields) => [
+    ...nodeExpressionWarnings(nodeTopology?.matchExpressions, "nodeTopology.matchExpressions"),
+    ...nodeSelectorWarnings(nodeTopology?.matchLabels, (label) => `nodeTopology.matchLabels.${label}`),
+  ],
   validate: (object: Fields) => [
     ...labelSelectorErrors(object.nodeTopology, "nodeTopology"),
     ...textErrors("storageClassName", object.storageClassName ?? "", dnsSubdomainErrors),

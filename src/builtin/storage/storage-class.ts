@@ -1,6 +1,7 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { immutable, oneOf, oneOfGiven } from "../value-rules.ts";
+import { immutable, immutableName, oneOf, oneOfGiven } from "../value-rules.ts";
+import { nodeLabelProblem } from "../warnings/node-label-warnings.ts";
 import { parameterErrors, provisionerErrors, topologyErrors } from "./class-rules.ts";
 
 const fixed = ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"];
@@ -9,6 +10,14 @@ const fixed = ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"
 export const storageClassStrategy: Strategy = {
   generation: "none",
   unconditionalUpdate: true,
+  warnings: ({ allowedTopologies }: Fields) =>
+    (allowedTopologies ?? []).flatMap(({ matchLabelExpressions }: Fields, index: number) =>
+      (matchLabelExpressions ?? []).flatMap(({ key }: Fields, place: number) => {
+        const problem = nodeLabelProblem(key);
+        const path = `allowedTopologies[${index}].matchLabelExpressions[${place}].key`;
+        return problem === undefined ? [] : [`${path}: ${problem}`];
+      }),
+    ),
   applyDefaults: (draft: Draft) => {
     draft.reclaimPolicy ??= "Delete";
     draft.volumeBindingMode ??= "Immediate";
@@ -21,5 +30,9 @@ export const storageClassStrategy: Strategy = {
     ...topologyErrors(object.allowedTopologies ?? [], "allowedTopologies"),
   ],
   validateUpdate: (object: Fields, old: Fields) =>
-    fixed.flatMap((field) => immutable(field, object[field], old[field])),
+    fixed.flatMap((field) =>
+      field === "provisioner"
+        ? immutable(field, object[field], old[field])
+        : immutableName(field, object[field], old[field]),
+    ),
 };
