@@ -59,12 +59,12 @@ function parseLabels(text: string): LabelRequirements | undefined {
 function fieldReader(type: ResourceType, field: string): (object: ApiObject) => string {
   if (field === "metadata.name") return (object) => object.metadata.name;
   const known = type.strategy.fieldSelectors ?? {};
-  const hasOwnFields = Object.keys(known).length > 0; // such a kind lists all that it knows
+  const hasOwnFields = type.custom || Object.keys(known).length > 0; // such a kind lists all that it knows
   if (field === "metadata.namespace" && (type.namespaced || !hasOwnFields))
     return (object) => object.metadata.namespace ?? "";
   const read = Object.hasOwn(known, field) ? known[field] : undefined;
   if (read !== undefined) return read;
-  if (type.custom || !hasOwnFields) {
+  if (!hasOwnFields) {
     throw StatusError.badRequest(
       `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
     );

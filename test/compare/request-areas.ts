@@ -1,5 +1,6 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { Dice } from "#test/world/dice.ts";
+import { definitionQuestion } from "./definition-questions.ts";
 import { formQuestion } from "./form-questions.ts";
 import {
   applyQuestion,
@@ -29,12 +30,18 @@ export const requestAreas = [
   "scale",
   "delete",
   "forms",
+  "definitions",
   "custom-create",
   "custom-update",
   "custom-patch",
   "custom-apply",
   "custom-status",
   "custom-forms",
+  "custom-selector",
+  "custom-delete",
+  "custom-options",
+  "custom-body",
+  "custom-scale",
 ] as const;
 export type RequestArea = (typeof requestAreas)[number];
 
@@ -57,13 +64,14 @@ const makers: Readonly<Record<RequestArea, QuestionMaker>> = {
   "merge-patch": patchQuestion("application/merge-patch+json"),
   "strategic-patch": patchQuestion("application/strategic-merge-patch+json"),
   apply: applyQuestion,
-  selector: ({ collection }, dice) => ({ method: "GET", path: `${collection}?${selectorQuery(dice)}` }),
+  selector: selectorQuestion,
   options: optionsQuestion,
   body: bodyQuestion,
   status: statusQuestion,
   scale: scaleQuestion,
   delete: deleteQuestion,
   forms: formQuestion,
+  definitions: definitionQuestion,
   "custom-create": createQuestion,
   "custom-update": updateQuestion,
   "custom-patch": (sample, dice) =>
@@ -71,6 +79,11 @@ const makers: Readonly<Record<RequestArea, QuestionMaker>> = {
   "custom-apply": applyQuestion,
   "custom-status": statusQuestion,
   "custom-forms": formQuestion,
+  "custom-selector": selectorQuestion,
+  "custom-delete": deleteQuestion,
+  "custom-options": optionsQuestion,
+  "custom-body": bodyQuestion,
+  "custom-scale": scaleQuestion,
 };
 
 const selectors = [
@@ -145,6 +158,10 @@ const fields = [
   "status.replicas=1",
   "involvedObject.fieldPath=a",
 ];
+
+function selectorQuestion({ collection }: Sample, dice: Dice): RequestQuestion {
+  return { method: "GET", path: `${collection}?${selectorQuery(dice)}` };
+}
 
 function selectorQuery(dice: Dice): string {
   const parts: string[] = [];

@@ -1,6 +1,8 @@
 import { embeddedResourceRules } from "#api/meta/embedded-resource.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
 import { customTable } from "#api/meta/printer-columns.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
+import { valueAt } from "#apiserver/write/scale-form.ts";
 import { embedsResources } from "#schema/embedded-resources.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import type { Definition, DefinitionVersion } from "./definition.ts";
@@ -37,12 +39,30 @@ function customResourceType(definition: Definition, version: DefinitionVersion, 
       ...(version.subresources?.status === undefined ? {} : { status: true }),
       ...(version.subresources?.scale === undefined ? {} : { scale: version.subresources.scale }),
     },
-    strategy: { generation: "spec", unconditionalUpdate: false, prefixJudgedOnce: true },
+    strategy: {
+      ...{ generation: "spec", unconditionalUpdate: false, prefixJudgedOnce: true },
+      fieldSelectors: selectors(version.selectableFields ?? []),
+    },
     table: customTable(version.additionalPrinterColumns),
     custom: true,
     ...(embedsResources(version.schema?.openAPIV3Schema ?? {}) ? { embedded: embeddedResourceRules(objectMeta) } : {}),
     shapedAfter: Number(metadata.resourceVersion) + writesUnderWay,
   };
+}
+
+/** What each selectable field says of an object, as a text. */
+function selectors(
+  fields: NonNullable<DefinitionVersion["selectableFields"]>,
+): NonNullable<ResourceType["strategy"]["fieldSelectors"]> {
+  return Object.fromEntries(
+    fields.map(({ jsonPath }) => [
+      jsonPath.replace(/^\./, ""),
+      (object: ApiObject) => {
+        const value = valueAt(object, jsonPath);
+        return value === undefined || value === null ? "" : String(value);
+      },
+    ]),
+  );
 }
 
 /** The author's schema, with the fields that every object has: its metadata is checked like anybody's. */

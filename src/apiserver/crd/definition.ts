@@ -36,6 +36,8 @@ export interface DefinitionVersion {
   readonly schema?: { readonly openAPIV3Schema?: SchemaNode };
   readonly subresources?: { readonly status?: object; readonly scale?: ScalePaths };
   readonly additionalPrinterColumns?: readonly PrinterColumn[];
+  /** Each a path of names, `.spec.color`. */
+  readonly selectableFields?: readonly { readonly jsonPath: string }[];
 }
 
 export interface DefinitionStatus {

@@ -4,12 +4,14 @@ import { StatusError } from "#api/meta/status-error.ts";
 import type { AdmissionPlugin } from "#apiserver/admission.ts";
 import type { Registry } from "#apiserver/registry.ts";
 import type { Clock } from "#base/clock.ts";
+import { goQuote } from "#base/go-text.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import type { Store } from "#storage/store.ts";
 import { customResourceTypes } from "./custom-resource-type.ts";
 import { type Definition, definitionsPrefix, isEstablished } from "./definition.ts";
 import { definitionStatus } from "./definition-status.ts";
+import { unknownFormats } from "./unknown-formats.ts";
 
 export interface DefinitionsNeeds {
   readonly store: Store<ApiObject>;
@@ -63,9 +65,16 @@ export function definitionAdmission({ store, registry, clock }: DefinitionsNeeds
       if (object === undefined || operation === "DELETE" || subresource !== undefined) return undefined;
       const definition = object as unknown as Definition; // of that kind
       if (definition.spec?.names === undefined || !Array.isArray(definition.spec.versions)) return undefined; // validation says what is missing
-      refuseBuiltin(registry, definition);
-      refuseUnsupported(definition);
       object["status"] = definitionStatus(definition, listDefinitions(store), clock.nowMs());
+      return undefined;
+    },
+    validate({ type, object, old, operation, subresource, warn }) {
+      if (type.plural !== "customresourcedefinitions" || type.group !== "apiextensions.k8s.io") return undefined;
+      if (object === undefined || operation === "DELETE" || subresource !== undefined) return undefined;
+      refuseBuiltin(registry, object as unknown as Definition); // of that kind
+      const known = new Set(old === undefined ? [] : unknownFormats(old["spec"]));
+      for (const format of unknownFormats(object["spec"]))
+        if (!known.has(format)) warn(`unrecognized format ${goQuote(format)}`);
       return undefined;
     },
   };
@@ -79,23 +88,6 @@ function refuseBuiltin(registry: Registry, { spec, metadata }: Definition): void
     { group: "apiextensions.k8s.io", resource: "customresourcedefinitions", name: metadata.name },
     `the group ${JSON.stringify(spec.group)} is built in and cannot be extended`,
   );
-}
-
-/** What we do not do is refused by name: a rule that nobody checks would be worse than none. */
-function refuseUnsupported({ spec }: Definition): void {
-  if (spec.conversion?.strategy === "Webhook") throw StatusError.notSupported("spec.conversion.strategy: Webhook");
-  for (const version of spec.versions) {
-    const at = `spec.versions[${version.name}]`;
-    if ("selectableFields" in version) throw StatusError.notSupported(`${at}.selectableFields`);
-    if (hasRules(version.schema?.openAPIV3Schema))
-      throw StatusError.notSupported(`x-kubernetes-validations (CEL) in ${at}.schema`);
-  }
-}
-
-function hasRules(node: unknown): boolean {
-  if (typeof node !== "object" || node === null) return false;
-  if ("x-kubernetes-validations" in node && Array.isArray(node["x-kubernetes-validations"])) return true;
-  return Object.values(node).some(hasRules);
 }
 
 function listDefinitions(store: Store<ApiObject>): readonly Definition[] {

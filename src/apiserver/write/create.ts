@@ -117,8 +117,8 @@ function creationErrors(core: Core, { type }: WriteRequest, draft: Draft) {
   const metadata = metadataErrors(type, draft);
   const content = [
     ...customErrors(core, type, draft),
-    ...(type.strategy.validate?.(object) ?? []),
     ...(type.strategy.validateNew?.(object) ?? []),
+    ...(type.strategy.validate?.(object) ?? []),
   ];
   return type.strategy.leavesMetadata && content.length > 0 ? content : [...metadata, ...content];
 }

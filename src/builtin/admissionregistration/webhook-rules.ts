@@ -95,7 +95,8 @@ function resourceErrors(resources: readonly string[], path: string): FieldError[
   return errors;
 }
 
-function clientErrors({ url, service }: Fields, path: string): FieldError[] {
+/** What is wrong with how a webhook is reached. */
+export function clientErrors({ url, service }: Fields, path: string): FieldError[] {
   if ((url == null) === (service == null)) return [required(path, "exactly one of url or service is required")];
   if (url != null) return urlErrors(String(url), `${path}.url`);
   const errors = [
@@ -171,7 +172,8 @@ function urlProblem(text: string): string | undefined {
     : undefined;
 }
 
-function reviewVersionErrors(versions: readonly string[], path: string): FieldError[] {
+/** What is wrong with the versions of reviews that a webhook understands. */
+export function reviewVersionErrors(versions: readonly string[], path: string): FieldError[] {
   if (versions.length === 0) return [required(path, "must specify one of v1, v1beta1")];
   const errors = versions.flatMap((version, index) =>
     versions.indexOf(version) < index

@@ -1,43 +1,63 @@
 import { dns1035LabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
+import { type FieldError, invalid, notSupported, required } from "#base/field-error.ts";
+import { asSent } from "../sent-empty.ts";
 import { immutable, isMissing, requiredText } from "../value-rules.ts";
-import { goVersions } from "./shared-parts.ts";
+import { approvalErrors } from "./api-approval.ts";
+import { conversionErrors } from "./conversion-rules.ts";
+import { goVersions, type SharedSpec, sharedSpec } from "./shared-parts.ts";
+import { columnErrors, scaleErrors, versionErrors } from "./version-rules.ts";
 
-/** What is wrong with a definition, but for what is inside its schemas. */
-export function definitionErrors({ metadata, spec, status }: Fields): FieldError[] {
-  const versions: readonly Fields[] = spec.versions ?? [];
+/** What is wrong with a definition, but for what is inside its schemas and what they say of selectable fields. */
+export function definitionErrors({ spec, status }: Fields): FieldError[] {
+  const shared = sharedSpec(spec);
   return [
-    ...(isMissing(metadata.name) || metadata.name === `${spec.names?.plural ?? ""}.${spec.group ?? ""}`
-      ? []
-      : [invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')]),
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope ?? "", "spec.scope"),
-    ...versions.flatMap((version, index) =>
-      version.schema?.openAPIV3Schema == null ? [required(`spec.versions[${index}].schema.openAPIV3Schema`)] : [],
+    ...(shared.whole["schema"]?.openAPIV3Schema == null
+      ? shared.versions.flatMap(({ schema }, index) =>
+          schema?.openAPIV3Schema == null ? [required(`spec.versions[${index}].schema.openAPIV3Schema`)] : [],
+        )
+      : []),
+    ...shared.versions.flatMap((version, index) => versionErrors(version, `spec.versions[${index}]`)),
+    ...scaleErrors(shared.whole["subresources"]?.scale, "spec.subresources.scale"),
+    ...(shared.whole["additionalPrinterColumns"] ?? []).flatMap((column: Fields, index: number) =>
+      columnErrors(column, `spec.additionalPrinterColumns[${index}]`),
     ),
-    ...versions.flatMap((version, index) => versionErrors(version, `spec.versions[${index}]`)),
-    ...firstVersionErrors(versions),
-    ...versionListErrors(versions),
+    ...firstVersionErrors(shared.versions),
+    ...versionListErrors(asSent(spec, "versions"), shared),
     ...["plural", "singular", "kind", "listKind"].flatMap((field) =>
       requiredText(`spec.names.${field}`, spec.names?.[field]),
     ),
     ...nameFormErrors(spec.names ?? {}, "spec.names"),
-    ...conversionErrors(spec.conversion ?? {}, "spec.conversion"),
-    ...storedVersionErrors(status?.storedVersions ?? [], versions),
+    ...conversionErrors(spec, "spec.conversion"),
+    ...preservationErrors(spec),
+    ...storedVersionErrors(status?.storedVersions ?? [], shared.versions),
+  ];
+}
+
+/** What is wrong with a new definition alone: its name says what it defines, and some groups are not for everybody. */
+export function newDefinitionErrors({ metadata, spec }: Fields): FieldError[] {
+  const name = `${spec.names?.plural ?? ""}.${spec.group ?? ""}`;
+  return [
+    ...(isMissing(metadata.name) || metadata.name === name
+      ? []
+      : [invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')]),
+    ...approvalErrors(spec.group ?? "", metadata.annotations),
   ];
 }
 
 /** What is wrong with the change of a definition: its names stay. */
-export function definitionUpdateErrors({ spec }: Fields, old: Fields): FieldError[] {
+export function definitionUpdateErrors({ spec, metadata }: Fields, old: Fields): FieldError[] {
   const established = (old.status?.conditions ?? []).some(
     ({ type, status }: Fields) => type === "Established" && status === "True",
   );
   return [
-    ...(established ? immutable("spec.scope", spec.scope, old.spec.scope) : []),
-    ...(established ? immutable("spec.names.kind", spec.names?.kind, old.spec.names?.kind) : []),
-    ...immutable("spec.group", spec.group, old.spec.group),
-    ...immutable("spec.names.plural", spec.names?.plural, old.spec.names?.plural),
+    ...(established ? immutable("spec.scope", spec.scope ?? "", old.spec.scope ?? "") : []),
+    ...(established ? immutable("spec.names.kind", spec.names?.kind ?? "", old.spec.names?.kind ?? "") : []),
+    ...immutable("spec.group", spec.group ?? "", old.spec.group ?? ""),
+    ...immutable("spec.names.plural", spec.names?.plural ?? "", old.spec.names?.plural ?? ""),
+    ...approvalErrors(spec.group ?? "", metadata.annotations, old.metadata.annotations ?? {}),
   ];
 }
 
@@ -48,63 +68,14 @@ function groupErrors(group: unknown): FieldError[] {
   return String(group).includes(".") ? [] : [invalid("spec.group", group, "should be a domain with at least one dot")];
 }
 
-const columnTypes = ["boolean", "date", "integer", "number", "string"];
-const columnFormats = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
-
-function versionErrors(version: Fields, path: string): FieldError[] {
-  const name = dns1035LabelErrors(version.name ?? "");
-  const errors = name.length > 0 ? [invalid(`${path}.name`, version.name ?? "", name.join(","))] : [];
-  if (version.deprecated !== true && version.deprecationWarning != null) {
-    const message = "can only be set for deprecated versions";
-    errors.push(invalid(`${path}.deprecationWarning`, version.deprecationWarning, message));
-  }
-  return [
-    ...errors,
-    ...scaleErrors(version.subresources?.scale, `${path}.subresources.scale`),
-    ...(version.additionalPrinterColumns ?? []).flatMap((column: Fields, index: number) =>
-      columnErrors(column, `${path}.additionalPrinterColumns[${index}]`),
-    ),
-  ];
-}
-
-function scaleErrors(scale: Fields | undefined, path: string): FieldError[] {
-  if (scale == null) return [];
-  const below = (field: string, root: string): FieldError[] =>
-    String(scale[field]).startsWith(root)
-      ? []
-      : [invalid(`${path}.${field}`, scale[field], `should be a json path under ${root}`)];
-  return [
-    ...(isMissing(scale.specReplicasPath)
-      ? [required(`${path}.specReplicasPath`)]
-      : below("specReplicasPath", ".spec")),
-    ...(isMissing(scale.statusReplicasPath)
-      ? [required(`${path}.statusReplicasPath`)]
-      : below("statusReplicasPath", ".status")),
-  ];
-}
-
-function columnErrors(column: Fields, path: string): FieldError[] {
-  const errors = requiredText(`${path}.name`, column.name);
-  if (isMissing(column.type)) errors.push(required(`${path}.type`, `must be one of ${columnTypes.join(",")}`));
-  else if (!columnTypes.includes(column.type)) {
-    errors.push(invalid(`${path}.type`, column.type, `must be one of ${columnTypes.join(",")}`));
-  }
-  if (!isMissing(column.format) && !columnFormats.includes(column.format)) {
-    errors.push(invalid(`${path}.format`, column.format, `must be one of ${columnFormats.join(",")}`));
-  }
-  return [...errors, ...requiredText(`${path}.jsonPath`, column.jsonPath)];
-}
-
-function versionListErrors(versions: readonly Fields[]): FieldError[] {
+function versionListErrors(given: unknown, shared: SharedSpec): FieldError[] {
   const errors: FieldError[] = [];
-  const names = versions.map(({ name }) => name);
-  if (new Set(names).size < names.length) {
-    errors.push(invalid("spec.versions", goVersions(versions), "must contain unique version names"));
-  }
-  if (versions.filter(({ storage }) => storage === true).length !== 1) {
-    errors.push(
-      invalid("spec.versions", goVersions(versions), "must have exactly one version marked as storage version"),
-    );
+  const names = shared.versions.map(({ name }) => name ?? "");
+  if (new Set(names).size < names.length)
+    errors.push(invalid("spec.versions", goVersions(given, shared), "must contain unique version names"));
+  if (shared.versions.filter(({ storage }) => storage === true).length !== 1) {
+    const detail = "must have exactly one version marked as storage version";
+    errors.push(invalid("spec.versions", goVersions(given, shared), detail));
   }
   return errors;
 }
@@ -144,38 +115,44 @@ export function nameFormErrors(names: Fields, path: string): FieldError[] {
   return errors;
 }
 
-function conversionErrors({ strategy, webhook }: Fields, path: string): FieldError[] {
-  if (strategy === "None") {
-    return webhook == null
-      ? []
-      : [
-          {
-            path: `${path}.webhook`,
-            type: "forbidden",
-            detail: "should not be set when strategy is not set to Webhook",
-          },
-        ];
-  }
-  if (isMissing(strategy)) return [required(`${path}.strategy`)];
-  if (strategy !== "Webhook") return [notSupported(`${path}.strategy`, namedText(strategy), ["None", "Webhook"])];
-  if (webhook?.clientConfig != null) return [];
-  return [required(`${path}.webhookClientConfig`, "required when strategy is set to Webhook")];
+/** Fields that no schema knows are kept where a schema says so, and not by the definition. */
+function preservationErrors({ preserveUnknownFields, versions }: Fields): FieldError[] {
+  if (preserveUnknownFields !== true) return [];
+  const path = "spec.preserveUnknownFields";
+  const instead = "set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
+  return [
+    ...(hasDefaults(versions) ? [invalid(path, true, "must be false in order to use defaults in the schema")] : []),
+    invalid(path, true, `cannot set to true, ${instead}`),
+  ];
+}
+
+function hasDefaults(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  return Object.entries(node).some(([key, value]) => (key === "default" && value != null) || hasDefaults(value));
 }
 
 function storedVersionErrors(stored: readonly string[], versions: readonly Fields[]): FieldError[] {
-  if (stored.length === 0) {
-    return [invalid("status.storedVersions", null, "must have at least one stored version")];
-  }
-  const known = new Set(versions.map(({ name }) => name));
-  return stored.flatMap((name, index) =>
-    known.has(name)
-      ? []
-      : [
-          invalid(
-            `status.storedVersions[${index}]`,
-            name,
-            `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
-          ),
-        ],
+  const path = "status.storedVersions";
+  if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];
+  const known = new Set(versions.map(({ name }) => name ?? ""));
+  // each is looked for once: of two versions of a name the second is not among them
+  const unsaid = versions.filter(
+    ({ storage, name = "" }, index) =>
+      storage === true &&
+      (!stored.includes(name) || versions.findIndex((each) => (each["name"] ?? "") === name) < index),
   );
+  return [
+    ...unsaid.map(({ name = "" }) => invalid(path, stored, `must have the storage version ${name}`)),
+    ...stored.flatMap((name, index) =>
+      known.has(name)
+        ? []
+        : [
+            invalid(
+              `${path}[${index}]`,
+              name,
+              `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+            ),
+          ],
+    ),
+  ];
 }
