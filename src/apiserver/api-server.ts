@@ -104,17 +104,20 @@ function expectServed(type: ResourceType, { verb, path }: ApiCall): void {
   switch (path.subresource) {
     case undefined:
       if (!type.verbs.includes(verb) || (path.name !== undefined) !== namesOne.has(verb))
-        throw StatusError.methodNotAllowed();
+        throw StatusError.methodNotAllowed(); // of custom resources, too: who may create one name creates no other (K20)
       return;
     case "status":
       if (!type.subresources.status) throw unknown();
-      if (verb !== "get" && verb !== "update" && verb !== "patch") throw StatusError.methodNotAllowed();
-      return;
+      return expectPartVerb(type, verb);
     case "scale":
       if (type.subresources.scale === undefined) throw unknown();
-      if (verb !== "get" && verb !== "update" && verb !== "patch") throw StatusError.methodNotAllowed();
-      return;
+      return expectPartVerb(type, verb);
     default:
       throw unknown();
   }
+}
+
+function expectPartVerb(type: ResourceType, verb: string): void {
+  if (verb === "get" || verb === "update" || verb === "patch") return;
+  throw type.custom ? StatusError.verbNotSupported(namedResource(type), verb) : StatusError.methodNotAllowed();
 }

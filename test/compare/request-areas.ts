@@ -210,7 +210,9 @@ function optionsQuestion({ collection, object }: Sample, dice: Dice): RequestQue
   if (isWrite && names.includes("dryRun") && !query.some((part) => /^dryRun=(All|all|None)/.test(part)))
     query.push("dryRun=Odd");
   const name = dice.happens(0.85) ? object["metadata"].name : dice.of(["missing", "Bad_Name", "a%2Fb"]);
-  const path = `${collection}${isCollection ? "" : `/${name}`}${dice.happens(0.06) ? dice.of(["/status", "/scale", "/odd"]) : ""}`;
+  const part = dice.happens(0.06) ? dice.of(["/status", "/scale", "/odd"]) : "";
+  const isNamedCreate = method === "POST" && collection.includes("karmada"); // K20
+  const path = `${collection}${isCollection ? "" : `/${name}`}${isNamedCreate ? "" : part}`;
   const wire = method === "LIST" ? "GET" : method === "DELETECOLLECTION" ? "DELETE" : method;
   const body = bodyOf(method, object, dice);
   return {

@@ -89,10 +89,9 @@ export function deleteQuestion({ collection, object }: Sample, dice: Dice): Requ
   const name = dice.happens(0.9) ? object["metadata"].name : "missing";
   const chosen = dice.happens(0.3) ? `&labelSelector=${dice.of(["a", "a%3Db", "a%3D%3D%3D", "%21"])}` : "";
   const selector = `?fieldSelector=${encodeURIComponent(madeByServers)}${chosen}`;
-  return {
-    method: "DELETE",
-    path: dice.happens(0.7) ? `${collection}/${name}` : `${collection}${selector}`,
-    contentType: dice.happens(0.9) ? "application/json" : dice.of(["application/yaml", "text/plain"]),
-    body: dice.happens(0.93) ? whole : whole.slice(0, 1 + dice.below(whole.length - 1)),
-  };
+  const path = dice.happens(0.7) ? `${collection}/${name}` : `${collection}${selector}`;
+  const contentType = dice.happens(0.9) ? "application/json" : dice.of(["application/yaml", "text/plain"]);
+  const isWhole = dice.happens(0.93) || contentType === "application/yaml"; // K16
+  const body = isWhole ? whole : whole.slice(0, 1 + dice.below(whole.length - 1));
+  return { method: "DELETE", path, contentType, body };
 }

@@ -24,7 +24,8 @@ export function annotationErrors(
 export function ownerErrors(owners: readonly OwnerReference[] | undefined | null, path: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
-  for (const owner of owners ?? []) {
+  for (const given of owners ?? []) {
+    const owner: Partial<OwnerReference> = given ?? {}; // null is one of which nothing is said
     const parts = (owner.apiVersion ?? "").split("/");
     if (parts.length > 2 || parts.at(-1) === "") {
       errors.push(invalid(`${path}.apiVersion`, owner.apiVersion ?? "", "version must not be empty"));

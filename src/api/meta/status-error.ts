@@ -116,6 +116,12 @@ export class StatusError extends Error {
     return new StatusError(405, "MethodNotAllowed", message, {});
   }
 
+  /** The same of a custom resource, in words of its own. */
+  static verbNotSupported(what: Named, verb: string): StatusError {
+    const message = `${verb} is not supported on resources of kind ${goQuote(qualified(what))}`;
+    return new StatusError(405, "MethodNotAllowed", message, detailsOf(what));
+  }
+
   static alreadyExists(what: Named): StatusError {
     return new StatusError(
       409,

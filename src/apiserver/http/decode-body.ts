@@ -3,6 +3,7 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { jsonProblem } from "#apiserver/json-problem.ts";
 import { typeMetaProblem } from "#apiserver/type-meta.ts";
 import { unsupportedPatchType } from "#apiserver/write/patch.ts";
+import { isJsonObject, member, stringifyJson } from "#base/json.ts";
 import { JsonSyntaxError, parseJson } from "#base/parse-json.ts";
 import { parseYaml, YamlSyntaxError } from "#base/parse-yaml.ts";
 
@@ -18,6 +19,10 @@ export interface BodyNeeds {
   readonly decodeProtobuf: ProtobufDecoder;
   /** What the body should be, for messages; undefined where Kubernetes does not say it (options of a deletion). */
   readonly kind: string | undefined;
+  /** Of a custom resource: the version that it must say it is of; nothing is taken for granted of those. */
+  readonly expects?: string;
+  /** Whether unknown fields are looked for; who does not reads the body in another way. */
+  readonly isChecked?: boolean;
 }
 
 /** The body of a create, update or delete, by its content type; none means JSON. */
@@ -25,11 +30,11 @@ export function decodeBody(bytes: Buffer, contentType: string | undefined, needs
   switch (mediaType(contentType)) {
     case "":
     case "application/json":
-      return recognized(bytes, needs.kind, () => decodeJson(bytes));
+      return recognized(bytes, needs, () => decodeJson(bytes));
     case "application/yaml":
-      return recognized(bytes, needs.kind, () => decodeYaml(bytes));
+      return recognized(bytes, needs, () => decodeYaml(bytes));
     case "application/vnd.kubernetes.protobuf":
-      return recognized(bytes, needs.kind, () => ({ body: needs.decodeProtobuf(bytes), duplicateFields: [] }));
+      return recognized(bytes, needs, () => ({ body: needs.decodeProtobuf(bytes), duplicateFields: [] }));
     default:
       throw new StatusError(
         415,
@@ -105,13 +110,37 @@ function said(bytes: Buffer, words: (problem: string) => string, decode: (bytes:
 }
 
 /** As said, with what the body should have been and how it begins. */
-function recognized(bytes: Buffer, kind: string | undefined, decode: () => DecodedBody): DecodedBody {
+function recognized(bytes: Buffer, { kind, expects, isChecked }: BodyNeeds, decode: () => DecodedBody): DecodedBody {
   const refused = (detail: string) =>
     StatusError.badRequest(kind === undefined ? detail : unrecognized({ kind, detail, bytes }));
   const decoded = attempt(bytes, decode, refused);
   const stranger = typeMetaProblem(decoded.body);
   if (stranger !== undefined) throw refused(stranger);
+  if (expects !== undefined)
+    expectSelfSaid(decoded.body, { bytes, expects, refused, ...(isChecked === false && { kind: kind! }) });
   return decoded.body === null ? { ...decoded, body: {} } : decoded;
+}
+
+interface SelfSaid {
+  readonly bytes: Buffer;
+  readonly expects: string;
+  readonly refused: (detail: string) => StatusError;
+  /** Where it is not looked for unknown fields: the kind, for other words. */
+  readonly kind?: string;
+}
+
+/** A custom resource says itself what it is. */
+function expectSelfSaid(body: unknown, { bytes, expects, refused, kind }: SelfSaid): void {
+  const object = isJsonObject(body) ? body : {};
+  const text = bytes.toString("utf8");
+  const version = expects.split("/").at(-1);
+  if (!member(object, "kind") && kind !== undefined)
+    throw StatusError.badRequest(
+      `${kind} in version "${version}" cannot be handled as a ${kind}: Object 'Kind' is missing in '${/^\s*\{/.test(text) ? text : stringifyJson(body)}'`,
+    );
+  if (!member(object, "kind")) throw refused(`Object 'Kind' is missing in '${text}'`);
+  if (member(object, "apiVersion")) return;
+  throw StatusError.badRequest(`the API version in the data () does not match the expected API version (${expects})`);
 }
 
 function attempt(bytes: Buffer, decode: () => DecodedBody, refused: (detail: string) => StatusError): DecodedBody {

@@ -7,6 +7,7 @@ import type { Authenticator } from "#apiserver/identity/authenticate.ts";
 import { effectiveUser } from "#apiserver/identity/impersonate.ts";
 import { expectListOptions } from "#apiserver/list-options.ts";
 import type { OpenApiDocuments } from "#apiserver/openapi/documents.ts";
+import { apiVersionOf } from "#apiserver/registry.ts";
 import { parseFilter } from "#apiserver/selectors.ts";
 import type { ServedAnswer } from "#apiserver/served-answer.ts";
 import { decodeBody, decodePatch, type ProtobufDecoder, patchTypeOf } from "./decode-body.ts";
@@ -116,14 +117,19 @@ function isCustom({ server }: ServeNeeds, { group, version, resource }: ApiCall[
   return server.core.registry.get(group, version, resource)?.custom === true;
 }
 
-function expectAnswerable({ server }: ServeNeeds, { user, route: { verb, path, rest } }: Resolved): void {
-  if (rest.length > 0) throw StatusError.unknownResource();
-  server.expectAnswerable({ verb, path, user, options: {} });
+function expectAnswerable(needs: ServeNeeds, { user, route: { verb, path, rest } }: Resolved): void {
+  expectEnd(needs, path, rest);
+  needs.server.expectAnswerable({ verb, path, user, options: {} });
+}
+
+/** Nothing follows a subresource; what follows that of a custom resource is not looked at. */
+function expectEnd(needs: ServeNeeds, path: ApiCall["path"], rest: readonly string[]): void {
+  if (rest.length > 0 && !isCustom(needs, path)) throw StatusError.unknownResource();
 }
 
 /** The call with its options and its body; what is wrong with those is told only of what could be answered. */
 async function readCall(needs: ServeNeeds, exchange: Exchange, { user, route }: Resolved): Promise<ApiCall> {
-  if (route.rest.length > 0) throw StatusError.unknownResource();
+  expectEnd(needs, route.path, route.rest);
   try {
     return await decodeCall(needs, exchange, { user, route });
   } catch (error: unknown) {
@@ -141,8 +147,9 @@ async function decodeCall(needs: ServeNeeds, exchange: Exchange, { user, route }
     case "create":
     case "update": {
       const options = readOptions(verb, query, { userAgent });
-      const kind = kindAt(needs.server, path);
-      const body = decodeBody(await readBody(exchange.request), contentType, { ...needs, kind });
+      const isChecked = options.fieldValidation !== "Ignore";
+      const expected = { ...needs, ...expectedAt(needs, path), isChecked };
+      const body = decodeBody(await readBody(exchange.request), contentType, expected);
       return { verb, path, user, options, ...body };
     }
     case "patch": {
@@ -194,6 +201,8 @@ function deprecationAt(
 }
 
 /** What a body at this place should be. */
-function kindAt({ core }: ApiServer, { group, version, resource }: ApiCall["path"]): string {
-  return core.registry.get(group, version, resource)?.kind ?? "Object";
+function expectedAt({ server }: ServeNeeds, { group, version, resource, subresource }: ApiCall["path"]) {
+  const type = server.core.registry.get(group, version, resource);
+  const isSelfSaid = type?.custom === true && subresource !== "scale";
+  return { kind: type?.kind ?? "Object", ...(isSelfSaid ? { expects: apiVersionOf(type) } : {}) };
 }

@@ -3,7 +3,7 @@ import type { Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { apiVersionOf, type Registry } from "#apiserver/registry.ts";
-import { fieldErrorMessage } from "#base/field-error.ts";
+import { fieldErrorMessage, invalid } from "#base/field-error.ts";
 import { goQuote } from "#base/go-text.ts";
 import { cloneJson, isJsonObject, type JsonObject, member } from "#base/json.ts";
 import { findTypeError } from "#schema/decode-types.ts";
@@ -30,7 +30,15 @@ export function decodePart(type: ResourceType, call: ApiCall, registry: Registry
   draft.kind = type.kind;
   draft.apiVersion = apiVersionOf(type);
   if (draft.metadata === undefined || draft.metadata === null) draft.metadata = {};
-  return { draft, warnings: findWarnings(type, draft, { call, refuse: (detail) => cannotDecode(type, detail) }) };
+  const warnings = findWarnings(type, draft, { call, refuse: (detail) => cannotDecode(type, detail) });
+  if (body["kind"] && body["kind"] !== type.kind) throw otherKind(type, { ...draft, kind: String(body["kind"]) });
+  return { draft, warnings };
+}
+
+/** A custom resource that would be of another kind is invalid as one of that. */
+export function otherKind(type: ResourceType, { kind, metadata }: Draft): StatusError {
+  const what = { group: type.group, resource: kind, ...(metadata.name === undefined ? {} : { name: metadata.name }) };
+  return StatusError.invalid(what, [invalid("kind", kind, `must be ${type.kind}`)]);
 }
 
 /** Checks field types and drops unknown fields; what is said about them depends on the request's fieldValidation. */
@@ -60,7 +68,7 @@ function findWarnings(type: ResourceType, draft: Draft, { call, refuse }: Decodi
   const validation = call.options.fieldValidation ?? "Warn";
   if (validation === "Ignore") return [];
   const complaints = [
-    ...unknown.map((path) => ({ path, text: `unknown field ${goQuote(path)}` })),
+    ...unknown.map((path) => ({ path, text: `unknown field ${type.custom ? `"${path}"` : goQuote(path)}` })),
     ...(call.duplicateFields ?? []).map((path) => ({ path, text: `duplicate field ${goQuote(path)}` })),
   ];
   if (complaints.length === 0) return [];
@@ -82,7 +90,7 @@ function expectKind(type: ResourceType, body: JsonObject, registry: Registry): v
   const served = apiVersionOf(type);
   const kind = String(body["kind"] || type.kind);
   const apiVersion = String(body["apiVersion"] || served);
-  if (kind === type.kind && apiVersion === served) return;
+  if ((kind === type.kind || type.custom) && apiVersion === served) return; // of a custom resource the kind is judged later
   const version = apiVersion.split("/").at(-1) ?? apiVersion;
   const refuse = (why: string) =>
     StatusError.badRequest(`${kind} in version "${version}" cannot be handled as a ${type.kind}: ${why}`);
@@ -92,7 +100,7 @@ function expectKind(type: ResourceType, body: JsonObject, registry: Registry): v
       `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  if (kind !== type.kind) {
+  if (kind !== type.kind && !type.custom) {
     const internal = type.group === "" ? "core" : type.group.split(".")[0];
     throw refuse(`converting (${version}.${kind}) to (${internal}.${type.kind}): unknown conversion`);
   }

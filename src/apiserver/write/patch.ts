@@ -1,5 +1,4 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
-import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Core } from "#apiserver/core.ts";
 import { applyStrategicMerge } from "#apiserver/patch/strategic-merge.ts";
@@ -14,7 +13,7 @@ import { applyMergePatch } from "#base/patch/merge-patch.ts";
 import type { PatchResult } from "#base/patch/patch-result.ts";
 import { convertValues, findUnfit } from "./convert-object.ts";
 import { namespaceMismatch } from "./create.ts";
-import { conformToSchema, findDecodingError } from "./decode-object.ts";
+import { conformToSchema, findDecodingError, otherKind } from "./decode-object.ts";
 import { inPatchedOrder } from "./patched-order.ts";
 import { serverSideApply } from "./server-side-apply.ts";
 import { patchedPart } from "./status-alone.ts";
@@ -64,12 +63,6 @@ export function patchedObject(request: WriteRequest, current: ApiObject): Draft 
   expectNameOfPath(metadata.name, current.metadata.name);
   if (decoded.draft.kind !== type.kind) throw otherKind(type, decoded.draft);
   return decoded.draft;
-}
-
-/** A custom resource that would be of another kind is invalid as one of that. */
-function otherKind(type: ResourceType, { kind, metadata }: Draft): StatusError {
-  const what = { group: type.group, resource: kind, name: metadata.name };
-  return StatusError.invalid(what, [invalid("kind", kind, `must be ${type.kind}`)]);
 }
 
 interface PatchedDraft {
