@@ -89,6 +89,8 @@ export interface Strategy {
    * is judged only where all else is right.
    */
   readonly leavesMetadata?: true;
+  /** A new object may bring its status along. */
+  readonly bringsStatus?: true;
   /** An update does not judge generateName by the rule of names again. */
   readonly prefixJudgedOnce?: true;
   /** Field selectors beside metadata.name and metadata.namespace; a value is compared as a string. */

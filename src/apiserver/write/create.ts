@@ -14,6 +14,7 @@ import { fillDefaults } from "./fill-defaults.ts";
 import { ignoredFields } from "./ignored-fields.ts";
 import { newUid } from "./new-uid.ts";
 import { metadataErrors } from "./object-metadata.ts";
+import { leaveOutRepeatedOwners } from "./owner-references.ts";
 import { stampRevision } from "./stamp-revision.ts";
 import { trackOwnStatus } from "./track-own-status.ts";
 import {
@@ -49,6 +50,7 @@ export async function createDraft(
 ): Promise<Written> {
   const { type, call } = request;
   if (!type.verbs.includes("create")) throw StatusError.methodNotAllowed(); // patches and updates may create, too
+  leaveOutRepeatedOwners(draft, request.warnings);
   const generated = generatedPrefix(draft);
   placeInNamespace(request, draft);
   const { resourceVersion } = draft.metadata;
@@ -100,7 +102,7 @@ function initialize(core: Core, { type }: WriteRequest, { draft, applied = false
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.resourceVersion;
   if (type.strategy.generation === "spec") metadata.generation = 1;
-  if (type.subresources.status) resetStatus(type, draft);
+  if (type.subresources.status && !type.strategy.bringsStatus) resetStatus(type, draft);
   fillDefaults(type, draft, { applied });
   type.strategy.prepareForCreate?.(draft);
 }

@@ -15,6 +15,7 @@ import { decodeObject } from "./decode-object.ts";
 import { fillDefaults, fillStatusDefaults } from "./fill-defaults.ts";
 import { ignoredFields } from "./ignored-fields.ts";
 import { immutableMetadataErrors, metadataErrors } from "./object-metadata.ts";
+import { leaveOutRepeatedOwners } from "./owner-references.ts";
 import { stampRevision } from "./stamp-revision.ts";
 import { statusAlone } from "./status-alone.ts";
 import { withStatusOf } from "./status-metadata.ts";
@@ -127,6 +128,7 @@ async function prepareUpdate(
 ): Promise<Draft | undefined> {
   const { type, call } = request;
   const isStatus = call.path.subresource === "status";
+  leaveOutRepeatedOwners(draft, request.warnings);
   const next = isStatus ? withStatusOf(type, draft, current) : withoutStatusOf(type, draft, current);
   keepSystemMetadata(next, current);
   if (isStatus) fillStatusDefaults(type, next, { old: current, applied });

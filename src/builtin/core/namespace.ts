@@ -6,6 +6,7 @@ import { textErrors } from "../value-rules.ts";
 
 const ownFinalizer = "kubernetes";
 const standardFinalizers = [ownFinalizer, "orphan", "foregroundDeletion"];
+const drawnCharacters = 5;
 const nameLabel = "kubernetes.io/metadata.name";
 
 /** Namespaces: they stay, Terminating, until the finalizers in their spec are gone. */
@@ -52,7 +53,9 @@ function phaseErrors({ metadata, status }: Fields): FieldError[] {
 
 /** A name that was drawn and is no good is told of by itself. */
 function nameInLabels({ metadata }: Draft): void {
-  if (metadata.generateName && labelValueErrors(metadata.name ?? "").length > 0) return;
+  const { name = "", generateName } = metadata;
+  const drawn = generateName && name.startsWith(generateName) && name.length === generateName.length + drawnCharacters;
+  if (drawn && labelValueErrors(name).length > 0) return;
   if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
 }
 

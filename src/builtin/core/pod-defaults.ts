@@ -1,5 +1,6 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import { setMember } from "#base/json.ts";
+import { asSent, markEmpty } from "../sent-empty.ts";
 import { defaultContainer } from "./container-defaults.ts";
 import { defaultPodLevelRequests } from "./pod-level-requests.ts";
 import { canonicalPodQuantities } from "./pod-quantities.ts";
@@ -55,7 +56,11 @@ function mirrorServiceAccount(spec: Fields): void {
 /** A limit without a request requests all of it. */
 function requestLimits(container: Fields): void {
   const { limits } = container.resources;
-  if (limits == null) return;
+  if (limits == null) {
+    const none = asSent(container.resources, "limits") != null && asSent(container.resources, "requests") == null;
+    if (none) markEmpty(container.resources, "requests", {});
+    return;
+  }
   container.resources.requests ??= {};
   for (const [name, amount] of Object.entries(limits)) {
     if (!Object.hasOwn(container.resources.requests, name)) setMember(container.resources.requests, name, amount);
