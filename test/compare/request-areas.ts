@@ -1,6 +1,7 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { Dice } from "#test/world/dice.ts";
 import { definitionQuestion } from "./definition-questions.ts";
+import { expressionQuestion } from "./expression-questions.ts";
 import { formQuestion } from "./form-questions.ts";
 import {
   applyQuestion,
@@ -19,6 +20,7 @@ export const requestAreas = [
   "create",
   "update",
   "deep",
+  "expressions",
   "json-patch",
   "merge-patch",
   "strategic-patch",
@@ -48,7 +50,8 @@ export type RequestArea = (typeof requestAreas)[number];
 /** A random request of an area; the same for the same seed and samples. */
 export function requestQuestion(area: RequestArea, samples: readonly Sample[], seed: number): RequestQuestion {
   const dice = new Dice(seed);
-  return makers[area](dice.of(samples), dice);
+  const asked = area === "expressions" ? samples.filter(({ object }) => object["webhooks"] !== undefined) : samples;
+  return makers[area](dice.of(asked), dice);
 }
 
 /** What areas ask about: custom resources, or built-in kinds. */
@@ -60,6 +63,7 @@ const makers: Readonly<Record<RequestArea, QuestionMaker>> = {
   create: createQuestion,
   update: updateQuestion,
   deep: deepQuestion,
+  expressions: expressionQuestion,
   "json-patch": jsonPatchQuestion,
   "merge-patch": patchQuestion("application/merge-patch+json"),
   "strategic-patch": patchQuestion("application/strategic-merge-patch+json"),

@@ -1,6 +1,8 @@
 import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import type { Strategy } from "#api/meta/resource-type.ts";
-import { duplicate } from "#base/field-error.ts";
+import { duplicate, type FieldError } from "#base/field-error.ts";
+import { sameValue } from "../value-rules.ts";
+import { matchConditionErrors } from "./match-condition-rules.ts";
 import { webhookErrors } from "./webhook-rules.ts";
 
 /** MutatingWebhookConfigurations. */
@@ -36,7 +38,20 @@ function strategyOf(sort: "mutating" | "validating"): Strategy {
         return [...webhookErrors(hook, path), ...again];
       });
     },
+    validateNew: (object: Fields) => conditionErrors(object),
+    validateUpdate: (object: Fields, old: Fields) =>
+      sameValue(conditionsOf(object), conditionsOf(old)) ? [] : conditionErrors(object),
   };
+}
+
+function conditionsOf({ webhooks }: Fields): readonly (readonly Fields[])[] {
+  return (webhooks ?? []).map(({ matchConditions }: Fields) => matchConditions ?? []);
+}
+
+function conditionErrors(object: Fields): FieldError[] {
+  return conditionsOf(object).flatMap((conditions, index) =>
+    matchConditionErrors(conditions, `webhooks[${index}].matchConditions`),
+  );
 }
 
 function defaultWebhook(hook: Fields): void {

@@ -1,7 +1,7 @@
 import { labelSelectorErrors } from "#api/meta/label-selector.ts";
-import { dns1035LabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from "#api/meta/names.ts";
+import { dns1035LabelErrors, dnsSubdomainErrors } from "#api/meta/names.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
-import { duplicate, type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
+import { type FieldError, invalid, namedText, notSupported, required } from "#base/field-error.ts";
 import { goQuote } from "#base/go-text.ts";
 import { oneOfGiven, portNumber, requiredText, textErrors } from "../value-rules.ts";
 
@@ -20,7 +20,6 @@ export function webhookErrors(hook: Fields, path: string): FieldError[] {
     ...labelSelectorErrors(hook.objectSelector, `${path}.objectSelector`),
     ...oneOfGiven(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, ["IfNeeded", "Never"]),
     ...clientErrors(hook.clientConfig ?? {}, `${path}.clientConfig`),
-    ...conditionErrors(hook.matchConditions ?? [], `${path}.matchConditions`),
     ...reviewVersionErrors(hook.admissionReviewVersions ?? [], `${path}.admissionReviewVersions`),
   ];
 }
@@ -127,18 +126,6 @@ function servicePathErrors(text: string, path: string): FieldError[] {
 /** Of what does not start with a slash, Go cuts off a byte all the same. */
 function withoutFirstByte(text: string): string {
   return Buffer.from(text, "utf8").subarray(1).toString("utf8");
-}
-
-function conditionErrors(conditions: readonly Fields[], path: string): FieldError[] {
-  const names = new Set<string>();
-  return conditions.flatMap(({ name = "", expression = "" }, index) => {
-    const at = `${path}[${index}]`;
-    const errors = expression.trim() === "" ? [required(`${at}.expression`)] : [];
-    errors.push(...(name === "" ? [required(`${at}.name`)] : textErrors(`${at}.name`, name, qualifiedNameErrors)));
-    if (name !== "" && names.has(name)) errors.push(duplicate(`${at}.name`, name));
-    names.add(name);
-    return errors;
-  });
 }
 
 function urlErrors(text: string, path: string): FieldError[] {
