@@ -19,6 +19,12 @@ export function asSent(holder: object | undefined, field: string): unknown {
   return value ?? (holder as Marked | undefined)?.[sentEmpty]?.[field];
 }
 
+/** Forgets that members of an object were sent empty. */
+export function forgetEmpty(holder: object, fields: readonly string[]): void {
+  const marks = Object.entries((holder as Marked)[sentEmpty] ?? {}).filter(([field]) => !fields.includes(field));
+  Object.defineProperty(holder, sentEmpty, { value: Object.fromEntries(marks), configurable: true });
+}
+
 /** The copy of an object, with what is remembered of it. */
 export function rememberingAs<T extends object>(original: object, copy: T): T {
   const marks = (original as Marked)[sentEmpty];

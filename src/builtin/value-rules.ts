@@ -137,7 +137,8 @@ const percentRule = "a valid percent string must be a numeric string followed by
 /** A count or a percentage, neither below zero. */
 export function countOrPercent(path: string, value: unknown): FieldError[] {
   if (typeof value !== "string") return nonNegative(path, value);
-  return percentPattern.test(value) ? [] : [invalid(path, value, patternMessage(percentRule, "[0-9]+%", "1%", "93%"))];
+  if (percentPattern.test(value)) return [];
+  return [invalid(path, namedText(value), patternMessage(percentRule, "[0-9]+%", "1%", "93%"))];
 }
 
 /** A percentage of at most one hundred; counts pass. */

@@ -1,4 +1,4 @@
-import { type FieldError, invalid } from "#base/field-error.ts";
+import { type FieldError, invalid, namedText } from "#base/field-error.ts";
 import { goQuote } from "#base/go-text.ts";
 import type { StatusWrite } from "./job-status-rules.ts";
 
@@ -30,7 +30,10 @@ type Interval = readonly [first: number, last: number];
 
 function formatErrors(list: string, text: string, completions: number): FieldError[] {
   const read = readIndexes(text, completions);
-  return typeof read === "number" ? [] : [invalid(`status.${list}`, text, `error parsing ${list}: ${read}`)];
+  if (typeof read === "number") return [];
+  // upstream shows one of them in another form
+  const shown = list === "failedIndexes" ? namedText(text) : text;
+  return [invalid(`status.${list}`, shown, `error parsing ${list}: ${read}`)];
 }
 
 /** How many indexes a list names, or what is wrong with it. */

@@ -167,7 +167,9 @@ const frozen = ["completionMode", "podFailurePolicy", "backoffLimitPerIndex", "m
 function updateErrors(object: Fields, old: Fields): FieldError[] {
   const { spec } = object;
   return [
-    ...(sameValue(spec, old.spec) ? [] : generatedSelectorErrors(object, old)),
+    ...(sameValue(spec, old.spec) && object.metadata.uid === old.metadata.uid
+      ? []
+      : generatedSelectorErrors(object, old)),
     ...completionErrors(spec, old.spec),
     ...keptSelectorErrors({ spec }, old),
     ...immutableIn("core.PodTemplateSpec", "spec.template", {

@@ -1,7 +1,7 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
 import { goValue, withDifference } from "../go-findings.ts";
-import { rememberingAs } from "../sent-empty.ts";
+import { forgetEmpty, rememberingAs } from "../sent-empty.ts";
 import { sameValue } from "../value-rules.ts";
 import { annotationUpdateErrors } from "./pod-annotation-rules.ts";
 
@@ -93,6 +93,7 @@ function gateErrors(spec: Fields, old: Fields): FieldError[] {
 /** The new spec with everything that may change put back to what it was. */
 function withUpdatableOf(spec: Fields, old: Fields): Fields {
   const restored: Fields = rememberingAs(spec, { ...spec });
+  forgetEmpty(restored, ["containers", "initContainers"]); // upstream makes these lists anew
   for (const list of ["containers", "initContainers"]) {
     if (spec[list] == null) continue;
     restored[list] = spec[list].map((container: Fields, index: number) =>

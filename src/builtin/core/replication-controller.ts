@@ -4,6 +4,8 @@ import type { Strategy } from "#api/meta/resource-type.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
 import { replicaStatusErrors } from "../apps/replica-status-rules.ts";
 import { servingTemplateErrors } from "../apps/selected-template.ts";
+import { goValue } from "../go-findings.ts";
+import { asSent } from "../sent-empty.ts";
 import { nonNegativeMembers } from "../value-rules.ts";
 import { podWarnings } from "../warnings/pod-warnings.ts";
 import { isNewSpec, workloadWarnings } from "../warnings/template-warnings.ts";
@@ -53,9 +55,10 @@ function templateErrors(spec: Fields): FieldError[] {
   if (spec.template == null) return [required("spec.template")];
   const labels = spec.template.metadata?.labels;
   const selected = matchesLabels(labelRequirementsOf({ matchLabels: spec.selector ?? {} }), labels);
+  const sent = asSent(spec.template.metadata, "labels");
   const mismatch = "`selector` does not match template `labels`";
   return [
-    ...(selected ? [] : [invalid("spec.template.metadata.labels", labels ?? null, mismatch)]),
+    ...(selected ? [] : [invalid("spec.template.metadata.labels", goValue("map string", sent), mismatch)]),
     ...servingTemplateErrors(spec.template, "ReplicationController"),
   ];
 }
