@@ -81,9 +81,10 @@ async function ask(question: Question, call: ApiCall): Promise<JsonObject> {
   return question(call);
 }
 
-function expectPlace({ namespaced }: ResourceType, call: ApiCall): void {
+function expectPlace({ namespaced, custom }: ResourceType, call: ApiCall): void {
   const { namespace } = call.path;
-  if (namespaced && namespace === undefined && needsNamespace(call)) throw StatusError.unknownResource();
+  if (namespaced && namespace === undefined && needsNamespace(call))
+    throw call.path.name === undefined && !custom ? StatusError.methodNotAllowed() : StatusError.unknownResource();
   if (!namespaced && namespace !== undefined) throw StatusError.unknownResource();
 }
 
@@ -103,6 +104,8 @@ function expectServed(type: ResourceType, { verb, path }: ApiCall): void {
     type.custom ? StatusError.notFound(namedResource(type, path.name)) : StatusError.unknownResource();
   switch (path.subresource) {
     case undefined:
+      if (type.custom && path.name === undefined && (verb === "update" || verb === "patch"))
+        throw StatusError.badRequest("name must be provided");
       if (!type.verbs.includes(verb) || (path.name !== undefined) !== namesOne.has(verb))
         throw StatusError.methodNotAllowed(); // of custom resources, too: who may create one name creates no other (K20)
       return;

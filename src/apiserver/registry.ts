@@ -73,3 +73,8 @@ export function listPrefix(type: ResourceType, namespace: string | undefined): s
 function pathOf(group: string, version: string, plural: string): string {
   return `${group}/${version}/${plural}`;
 }
+
+/** Whether a group is Kubernetes' own. */
+export function isBuiltinGroup(registry: Registry, group: string): boolean {
+  return registry.all().some((type) => !type.custom && type.group === group);
+}

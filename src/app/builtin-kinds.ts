@@ -1,3 +1,4 @@
+import { bodyType } from "#api/meta/body-type.ts";
 import { embeddedResourceRules } from "#api/meta/embedded-resource.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
@@ -26,6 +27,20 @@ export interface BuiltinKinds {
   readonly publishedSchemas: PublishedSchemas;
   readonly objectMeta: SchemaNode;
   readonly decodeProtobuf: (bytes: Uint8Array) => unknown;
+  /** What subresources are sent. */
+  readonly bodies: Readonly<Record<"Binding" | "Eviction" | "TokenRequest", ResourceType>>;
+}
+
+function bodyTypes(nodes: ReadonlyMap<string, SchemaNode>): BuiltinKinds["bodies"] {
+  const type = (group: string, kind: string, schema: string) => {
+    const id = { group, version: "v1", kind, resource: `${kind.toLowerCase()}s`, namespaced: true };
+    return bodyType(id, { schema: nodes.get(schema)!, custom: false });
+  };
+  return {
+    Binding: type("", "Binding", "io.k8s.api.core.v1.Binding"),
+    Eviction: type("policy", "Eviction", "io.k8s.api.policy.v1.Eviction"),
+    TokenRequest: type("authentication.k8s.io", "TokenRequest", "io.k8s.api.authentication.v1.TokenRequest"),
+  };
 }
 
 export function loadBuiltinKinds(): BuiltinKinds {
@@ -40,6 +55,7 @@ export function loadBuiltinKinds(): BuiltinKinds {
     resources: builtinResources(catalog, { schemaErrors, messages, goForm }).filter(
       (type) => !unserved.has(type.plural),
     ),
+    bodies: bodyTypes(catalog.nodes),
     publishedSchemas: catalog.publishedSchemas,
     objectMeta,
     decodeProtobuf(bytes) {

@@ -151,7 +151,11 @@ function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: 
   const { core, authorizer } = path;
   const tokens = new ServiceAccountTokens(pki.serviceAccountKey);
   const authenticator = new Authenticator({ tokens: [], serviceAccountTokens: tokens, store, clock });
-  const special = [namespaceFinalize, podEviction, podBinding, serviceAccountToken(tokens)];
+  const { Binding, Eviction, TokenRequest } = builtin.bodies;
+  const special = [
+    ...[namespaceFinalize, podEviction(Eviction), podBinding(Binding)],
+    serviceAccountToken(tokens, TokenRequest),
+  ];
   const server = new ApiServer({
     core,
     authorizer,

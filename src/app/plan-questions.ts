@@ -1,4 +1,5 @@
 import type { ApiCall, UserInfo } from "#api/meta/api-call.ts";
+import { bodyType } from "#api/meta/body-type.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
@@ -6,6 +7,7 @@ import { explanations, type PlanSpec, plans } from "#api/plan/plan-resources.ts"
 import { type Authorizer, refusal } from "#apiserver/identity/authorize.ts";
 import { isJsonObject, type JsonObject } from "#base/json.ts";
 import { reportOf } from "#plan/report.ts";
+import type { SchemaNode } from "#schema/schema-node.ts";
 import type { QuestionKind } from "./embedded-cluster.ts";
 import type { EmbeddedPlanner } from "./embedded-planner.ts";
 
@@ -85,22 +87,11 @@ function isEdit(edit: unknown): boolean {
   );
 }
 
-function questionType({ group, version, kind, resource, namespaced }: ResourceId): ResourceType {
-  return {
-    ...{ group, version, kind, namespaced, plural: resource },
-    listKind: `${kind}List`,
-    singular: kind.toLowerCase(),
-    shortNames: [],
-    categories: [],
-    verbs: ["create"],
-    schema: {
-      type: "object",
-      description: "A question, answered in its status. Nothing is stored.",
-      properties: { spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-    },
-    subresources: {},
-    strategy: { generation: "none", unconditionalUpdate: true },
-    table: { columns: [], cells: () => [] },
-    custom: true,
+function questionType(id: ResourceId): ResourceType {
+  const schema: SchemaNode = {
+    type: "object",
+    description: "A question, answered in its status. Nothing is stored.",
+    properties: { spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
   };
+  return bodyType(id, { schema, custom: true });
 }

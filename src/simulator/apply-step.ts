@@ -37,7 +37,8 @@ export async function applyStep(client: Client, step: Step, { onCreate }: StepOb
       });
       return;
     case "bind": {
-      const body = { apiVersion: "v1", kind: "Binding", target: { kind: "Node", name: step.node } };
+      const { name } = step.pod.metadata;
+      const body = { apiVersion: "v1", kind: "Binding", metadata: { name }, target: { kind: "Node", name: step.node } };
       const request = { verb: "create", subresource: "binding", body } as const;
       return tolerate(["NotFound"], client.post(memberResources.pods, keyOf(step.pod), request));
     }

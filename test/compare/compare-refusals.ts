@@ -14,6 +14,7 @@ export function refusalOf(answer: AnswerParts, question: RequestQuestion): Refus
   if (code < 400) return { code, ...remarks, ...writtenMetadata(json, question) };
   const text = withoutSuffix(JSON.stringify(masked(json ?? {})), question)
     .replaceAll(uid, "<uid>")
+    .replaceAll(printedTime, "$1<time>")
     .replaceAll(patchedText, "$1<patched>$2")
     .replaceAll(revision, "$1<n>")
     .replaceAll(missingKind, "$1<patched>'$2")
@@ -97,6 +98,9 @@ const nodePort = /nodePort:3\d{4}/g;
 
 /** Nothing is served as protobuf here, and so it is not among what is offered. */
 const protobuf = /, application\/vnd\.kubernetes\.protobuf(;stream=watch)?/g;
+
+/** In an object that a message prints. */
+const printedTime = /(\\"(?:time|creationTimestamp)\\":\\")[^"\\]*/g;
 
 /** Several headers come as one text. */
 function warningsOf(header: string | string[] | undefined): readonly string[] {

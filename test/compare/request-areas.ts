@@ -12,6 +12,7 @@ import {
   patchQuestion,
   updateQuestion,
 } from "./object-questions.ts";
+import { pathQuestion, specialQuestion } from "./path-questions.ts";
 import type { QuestionMaker, RequestQuestion } from "./request-question.ts";
 import type { Sample } from "./sample-objects.ts";
 import { deleteQuestion, scaleQuestion, statusQuestion } from "./subresource-questions.ts";
@@ -33,6 +34,8 @@ export const requestAreas = [
   "delete",
   "forms",
   "definitions",
+  "paths",
+  "special",
   "custom-create",
   "custom-update",
   "custom-patch",
@@ -44,6 +47,7 @@ export const requestAreas = [
   "custom-options",
   "custom-body",
   "custom-scale",
+  "custom-paths",
 ] as const;
 export type RequestArea = (typeof requestAreas)[number];
 
@@ -76,6 +80,8 @@ const makers: Readonly<Record<RequestArea, QuestionMaker>> = {
   delete: deleteQuestion,
   forms: formQuestion,
   definitions: definitionQuestion,
+  paths: pathQuestion,
+  special: specialQuestion,
   "custom-create": createQuestion,
   "custom-update": updateQuestion,
   "custom-patch": (sample, dice) =>
@@ -88,6 +94,7 @@ const makers: Readonly<Record<RequestArea, QuestionMaker>> = {
   "custom-options": optionsQuestion,
   "custom-body": bodyQuestion,
   "custom-scale": scaleQuestion,
+  "custom-paths": pathQuestion,
 };
 
 const selectors = [

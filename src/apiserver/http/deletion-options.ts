@@ -1,7 +1,7 @@
 import type { DeleteOptions } from "#api/meta/api-call.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
 import { StatusError } from "#api/meta/status-error.ts";
-import { type FieldError, invalid, notSupported } from "#base/field-error.ts";
+import { type FieldError, invalid, namedText, notSupported } from "#base/field-error.ts";
 import { goQuote } from "#base/go-text.ts";
 import { isJsonObject } from "#base/json.ts";
 import { findTypeError } from "#schema/decode-types.ts";
@@ -85,10 +85,10 @@ function deletionErrors({ orphanDependents, propagationPolicy, dryRun }: Fields)
   const errors: FieldError[] = [];
   if (orphanDependents != null && propagationPolicy != null) {
     const detail = "orphanDependents and deletionPropagation cannot be both set";
-    errors.push(invalid("propagationPolicy", propagationPolicy, detail));
+    errors.push(invalid("propagationPolicy", namedText(propagationPolicy), detail));
   }
   if (propagationPolicy != null && !policies.some((policy) => policy === propagationPolicy)) {
-    errors.push(notSupported("propagationPolicy", propagationPolicy, [...policies, "nil"]));
+    errors.push(notSupported("propagationPolicy", namedText(propagationPolicy), [...policies, "nil"]));
   }
   return [...errors, ...dryRunErrors(dryRun ?? [])];
 }

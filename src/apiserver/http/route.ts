@@ -6,10 +6,15 @@ export type Route =
   | { readonly to: "resource"; readonly verb: Verb; readonly path: ResourcePath; readonly rest: readonly string[] }
   | { readonly to: "path"; readonly path: string };
 
+/** Whether a method means a verb at all. */
+export function isKnownMethod(method: string): boolean {
+  return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].includes(method);
+}
+
 /** Reads `/api/v1/…` and `/apis/<group>/<version>/…`; anything shorter, or elsewhere, is a plain path. */
 export function routeOf(method: string, url: URL): Route {
   const parts = decodePath(url.pathname).split("/").slice(1); // what is escaped is a slash like any other
-  if (parts.at(-1) === "") parts.pop();
+  while (parts.at(-1) === "") parts.pop();
   const start = parts[0] === "api" ? 2 : parts[0] === "apis" ? 3 : Number.POSITIVE_INFINITY;
   if (parts.length <= start) return { to: "path", path: `/${parts.join("/")}` };
   const group = parts[0] === "api" ? "" : parts[1]!;

@@ -1,6 +1,7 @@
 import type { UserInfo } from "#api/meta/api-call.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { refusal } from "#apiserver/identity/authorize.ts";
+import { isBuiltinGroup } from "#apiserver/registry.ts";
 import { type AcceptClause, parseAccept } from "./accept-header.ts";
 import type { Exchange } from "./exchange.ts";
 import { healthRoute, sendCheck } from "./health.ts";
@@ -37,7 +38,13 @@ export async function servePath(needs: ServeNeeds, exchange: Exchange, { user, p
   if (page !== undefined) return exchange.sendText(200, await page(), { "content-type": pageType });
   if (path === "/") return exchange.sendJson(200, { paths: rootPaths(needs) });
   const [, root, group, version] = path.split("/");
-  if (root === "apis" && version !== undefined && isBuiltin(needs, group!)) throw StatusError.unknownResource();
+  const isVersion = root === "api" || (root === "apis" && version !== undefined && isBuiltin(needs, group!));
+  if (isVersion) throw StatusError.unknownResource();
+  sendNotFound(exchange);
+}
+
+/** There is nothing of which a Status could be told. */
+export function sendNotFound(exchange: Exchange): void {
   exchange.sendText(404, "404 page not found\n", { "content-type": "text/plain; charset=utf-8" });
 }
 
@@ -96,7 +103,7 @@ function isRouted(needs: ServeNeeds, path: string): boolean {
 }
 
 function isBuiltin({ server }: ServeNeeds, group: string): boolean {
-  return server.core.registry.all().some((type) => !type.custom && type.group === group);
+  return isBuiltinGroup(server.core.registry, group);
 }
 
 const aggregatedEndpoint = {

@@ -23,12 +23,13 @@ import {
   producedTypes,
   streamedTypes,
 } from "./negotiate.ts";
+import { isNowhere, unknownMethod } from "./nowhere.ts";
 import type { ObjectTexts } from "./object-text.ts";
 import { readOptions } from "./query-options.ts";
 import { readBody } from "./read-body.ts";
-import { type Route, routeOf } from "./route.ts";
+import { isKnownMethod, type Route, routeOf } from "./route.ts";
 import { sendAnswer } from "./send-answer.ts";
-import { expectReading, servePath } from "./serve-path.ts";
+import { expectReading, sendNotFound, servePath } from "./serve-path.ts";
 import { streamWatch } from "./watch-stream.ts";
 
 export interface ServeNeeds {
@@ -56,8 +57,11 @@ export async function serveRequest(
   if (health !== undefined && health.check === undefined) return sendHealth(needs.health, exchange, health.endpoint);
   if (pathname === "/version") return serveVersion(needs, exchange);
   const user = whoIs(needs, exchange, socket);
-  const route = routeOf(exchange.method, exchange.url);
+  const isKnown = isKnownMethod(exchange.method);
+  const route = routeOf(isKnown ? exchange.method : "GET", exchange.url);
   if (route.to === "path") return servePath(needs, exchange, { user, path: route.path });
+  if (isNowhere(needs.server, { ...route, isKnown })) return sendNotFound(exchange);
+  if (!isKnown) throw unknownMethod(needs.server, route);
   await serveCall(needs, exchange, { user, route });
 }
 
@@ -101,14 +105,14 @@ async function serveCall(needs: ServeNeeds, exchange: Exchange, { user, route }:
 function negotiatedFor(needs: ServeNeeds, exchange: Exchange, resolved: Resolved): Negotiated {
   const accept = exchange.header("accept");
   const { verb, path } = resolved.route;
+  const custom = isCustom(needs, path);
   try {
-    if (!isCustom(needs, path))
-      expectProduced(accept, verb === "list" || verb === "watch" ? streamedTypes : producedTypes);
-    exchange.addWarnings(deprecationAt(needs.server, path));
+    if (verb === "patch") patchTypeOf(exchange.header("content-type"), { custom });
+    if (!custom) expectProduced(accept, verb === "list" || verb === "watch" ? streamedTypes : producedTypes);
+    exchange.addWarnings(deprecationAt(needs.server, resolved.route));
     return negotiateResource(accept);
   } catch (error: unknown) {
     expectAnswerable(needs, resolved);
-    if (verb === "patch") patchTypeOf(exchange.header("content-type"), { custom: isCustom(needs, path) }); // what was sent is looked at first
     throw error;
   }
 }
@@ -191,11 +195,11 @@ function expectSelection(
 }
 
 /** That a kind will go is said of whatever is asked of it. */
-function deprecationAt(
-  { core }: ApiServer,
-  { group, version, resource, subresource }: ApiCall["path"],
-): readonly string[] {
-  if (subresource !== undefined) return [];
+function deprecationAt({ core }: ApiServer, { verb, path }: Resolved["route"]): readonly string[] {
+  const { group, version, resource, subresource, namespace, name } = path;
+  const isWrite = verb === "patch" || verb === "update";
+  const isMisplaced = name === undefined ? isWrite : namespace === undefined;
+  if (subresource !== undefined || isMisplaced) return [];
   const deprecation = core.registry.get(group, version, resource)?.strategy.deprecation;
   return deprecation === undefined ? [] : [deprecation];
 }
@@ -204,5 +208,6 @@ function deprecationAt(
 function expectedAt({ server }: ServeNeeds, { group, version, resource, subresource }: ApiCall["path"]) {
   const type = server.core.registry.get(group, version, resource);
   const isSelfSaid = type?.custom === true && subresource !== "scale";
-  return { kind: type?.kind ?? "Object", ...(isSelfSaid ? { expects: apiVersionOf(type) } : {}) };
+  const part = subresource === undefined ? undefined : server.special.get(`${group}/${resource}/${subresource}`);
+  return { kind: part?.listed.kind ?? type?.kind ?? "Object", ...(isSelfSaid ? { expects: apiVersionOf(type) } : {}) };
 }

@@ -4,6 +4,7 @@ import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { apiVersionOf, type Registry } from "#apiserver/registry.ts";
+import { namespaceMismatch } from "#apiserver/write/create.ts";
 import { decodeObject } from "#apiserver/write/decode-object.ts";
 import { managerOf } from "#apiserver/write/write-request.ts";
 import { formatTime } from "#base/clock.ts";
@@ -11,6 +12,7 @@ import { isJsonObject, type JsonObject } from "#base/json.ts";
 import type { Authenticator } from "./authenticate.ts";
 import type { Authorizer } from "./authorize.ts";
 import type { Attributes, PolicyRule } from "./policy-rules.ts";
+import { accessReviewErrors, type ReviewTraits } from "./review-rules.ts";
 import { issuer } from "./service-account-tokens.ts";
 
 export interface ReviewNeeds {
@@ -22,13 +24,20 @@ export interface ReviewNeeds {
 
 type Review = (needs: ReviewNeeds, call: ApiCall, spec: JsonObject) => JsonObject;
 
+const traits: Readonly<Record<string, Pick<ReviewTraits, "namesSubject">>> = {
+  selfsubjectaccessreviews: { namesSubject: false },
+  subjectaccessreviews: { namesSubject: true },
+  localsubjectaccessreviews: { namesSubject: true },
+};
+
 /** The kinds that are questions: nothing is stored, the answer is the posted object with its status filled in. */
 const reviews: Readonly<Record<string, Review>> = {
   "authorization.k8s.io/selfsubjectaccessreviews": ({ authorizer }, { user }, spec) =>
     accessStatus(authorizer, user, spec),
   "authorization.k8s.io/subjectaccessreviews": ({ authorizer }, _, spec) =>
     accessStatus(authorizer, subjectOf(spec), spec),
-  "authorization.k8s.io/localsubjectaccessreviews": localReview,
+  "authorization.k8s.io/localsubjectaccessreviews": ({ authorizer }, _, spec) =>
+    accessStatus(authorizer, subjectOf(spec), spec),
   "authorization.k8s.io/selfsubjectrulesreviews": rulesReview,
   "authentication.k8s.io/tokenreviews": tokenReview,
   "authentication.k8s.io/selfsubjectreviews": (_, { user }) => ({ userInfo: userJson(user) }),
@@ -41,9 +50,11 @@ export function answerReview(needs: ReviewNeeds, type: ResourceType, call: ApiCa
   const review = Object.hasOwn(reviews, name) ? reviews[name] : undefined;
   if (review === undefined) return undefined;
   if (call.verb !== "create") throw StatusError.methodNotAllowed();
-  const { draft } = decodeObject(type, call, needs.registry);
+  const { draft, warnings } = decodeObject(type, call, needs.registry);
+  call.remarks?.push(...warnings);
   const { kind, apiVersion } = draft;
   const spec = isJsonObject(draft["spec"]) ? draft["spec"] : {};
+  expectAccessReview(needs, type, call, draft);
   const status = review(needs, call, spec);
   if (resource === "selfsubjectreviews")
     return { kind, apiVersion, metadata: { creationTimestamp: formatTime(needs.nowMs()) }, status };
@@ -64,39 +75,29 @@ function withManager({ nowMs }: ReviewNeeds, type: ResourceType, call: ApiCall, 
   });
 }
 
-function accessStatus(authorizer: Authorizer, user: UserInfo, spec: JsonObject): JsonObject {
-  const attributes = attributesOf(spec);
-  if (attributes === undefined) {
-    throw StatusError.invalid({ group: "authorization.k8s.io", resource: "SelfSubjectAccessReview" }, [
-      {
-        path: "spec.resourceAttributes",
-        type: "invalid",
-        value: null,
-        detail: "exactly one of nonResourceAttributes or resourceAttributes must be specified",
-      },
-    ]);
-  }
-  return { allowed: authorizer.allows(user, attributes) };
+/** Throws where a question about access is none; Kubernetes names no kind then. */
+function expectAccessReview(needs: ReviewNeeds, type: ResourceType, call: ApiCall, draft: Draft): void {
+  const { resource, namespace } = call.path;
+  const known = traits[resource];
+  if (known === undefined) return;
+  const { metadata } = draft;
+  if (type.namespaced && metadata.namespace && metadata.namespace !== namespace) throw namespaceMismatch();
+  const within = type.namespaced ? { within: namespace ?? "" } : {};
+  const placed = type.namespaced ? { ...metadata, ...(namespace === undefined ? {} : { namespace }) } : { ...metadata };
+  if (!type.namespaced) delete placed.namespace;
+  const asked = withManager(needs, type, call, { ...draft, metadata: placed });
+  const errors = accessReviewErrors(asked, { ...known, ...within });
+  if (errors.length > 0) throw StatusError.invalid({ group: type.group, resource: "" }, errors);
 }
 
-function localReview({ authorizer }: ReviewNeeds, { path }: ApiCall, spec: JsonObject): JsonObject {
-  const attributes = isJsonObject(spec["resourceAttributes"]) ? spec["resourceAttributes"] : {};
-  if (attributes["namespace"] !== path.namespace) {
-    throw StatusError.invalid({ group: "authorization.k8s.io", resource: "LocalSubjectAccessReview" }, [
-      {
-        path: "spec.resourceAttributes.namespace",
-        type: "invalid",
-        value: attributes["namespace"],
-        detail: "must match metadata.namespace",
-      },
-    ]);
-  }
-  return accessStatus(authorizer, subjectOf(spec), spec);
+function accessStatus(authorizer: Authorizer, user: UserInfo, spec: JsonObject): JsonObject {
+  return { allowed: authorizer.allows(user, attributesOf(spec)) };
 }
 
 function rulesReview({ authorizer }: ReviewNeeds, { user }: ApiCall, spec: JsonObject): JsonObject {
   const namespace = text(spec["namespace"]);
-  const rules = authorizer.rulesFor(user, namespace === "" ? undefined : namespace);
+  if (namespace === "") throw StatusError.badRequest("no namespace on request");
+  const rules = authorizer.rulesFor(user, namespace);
   return {
     resourceRules: rules.filter((rule) => rule.resources !== undefined).map(resourceRule),
     nonResourceRules: rules
@@ -111,6 +112,7 @@ function resourceRule({ verbs = [], apiGroups = [], resources = [], resourceName
 }
 
 function tokenReview({ authenticator }: ReviewNeeds, _: ApiCall, spec: JsonObject): JsonObject {
+  if (text(spec["token"]) === "") throw StatusError.badRequest("token is required for TokenReview in authentication");
   const user = authenticator.ofToken(text(spec["token"]));
   if (user === undefined) return { user: {}, error: "the token is not valid" };
   return { authenticated: true, user: userJson(user), audiences: [issuer] };
@@ -121,7 +123,8 @@ function subjectOf(spec: JsonObject): UserInfo {
   return { name: text(spec["user"]), groups };
 }
 
-function attributesOf(spec: JsonObject): Attributes | undefined {
+/** There are some: that was judged. */
+function attributesOf(spec: JsonObject): Attributes {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
   if (isJsonObject(resource)) {
     return {
@@ -133,7 +136,8 @@ function attributesOf(spec: JsonObject): Attributes | undefined {
       name: text(resource["name"]) || undefined,
     };
   }
-  return isJsonObject(path) ? { verb: text(path["verb"]), path: text(path["path"]) } : undefined;
+  const { verb, path: asked } = isJsonObject(path) ? path : {};
+  return { verb: text(verb), path: text(asked) };
 }
 
 function userJson({ name, uid, groups, extra }: UserInfo): JsonObject {

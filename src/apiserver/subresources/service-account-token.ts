@@ -1,9 +1,13 @@
+import type { Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import type { ServiceAccountTokens } from "#apiserver/identity/service-account-tokens.ts";
 import { storageKey } from "#apiserver/registry.ts";
 import { formatTime } from "#base/clock.ts";
+import { invalid } from "#base/field-error.ts";
 import { isJsonObject, type JsonObject } from "#base/json.ts";
+import { partBody } from "./part-body.ts";
 import type { SpecialSubresource } from "./special-subresource.ts";
 
 const defaultSeconds = 3_600;
@@ -11,20 +15,31 @@ const minSeconds = 600;
 const maxSeconds = 4_294_967_296;
 
 /** POST serviceaccounts/<name>/token: a token that ends by itself. */
-export function serviceAccountToken(tokens: ServiceAccountTokens): SpecialSubresource {
+export function serviceAccountToken(tokens: ServiceAccountTokens, kind: ResourceType): SpecialSubresource {
   return {
     of: "/serviceaccounts/token",
     listed: { name: "token", kind: "TokenRequest", group: "authentication.k8s.io", version: "v1", verbs: ["create"] },
-    async serve(core, type, { verb, path, body }) {
+    async serve(core, type, call) {
+      const { verb, path } = call;
       if (verb !== "create") throw StatusError.methodNotAllowed();
+      const request = partBody(core, kind, call);
+      expectSameName(request, path.name!);
       const account = core.store.get(storageKey(type, path.namespace, path.name!))?.value;
       if (account === undefined) throw StatusError.notFound(namedResource(type, path.name));
-      const spec = isJsonObject(body) && isJsonObject(body["spec"]) ? body["spec"] : {};
+      const spec = isJsonObject(request["spec"]) ? request["spec"] : {};
       const { name, uid } = account.metadata;
       const document = issue(core, tokens, { namespace: path.namespace!, name, uid, spec });
       return { kind: "document", code: 201, document };
     },
   };
+}
+
+function expectSameName({ metadata }: Draft, name: string): void {
+  if (!metadata.name || metadata.name === name) return;
+  const detail = "must match the service account name if specified";
+  throw StatusError.invalid({ group: "authentication.k8s.io", resource: "TokenRequest", name }, [
+    invalid("metadata.name", metadata.name, detail),
+  ]);
 }
 
 interface Issue {

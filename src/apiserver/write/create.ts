@@ -8,7 +8,7 @@ import { formatTime } from "#base/clock.ts";
 import { cloneJson } from "#base/json.ts";
 import { nameSuffix } from "#base/random.ts";
 import { allocate } from "./allocate.ts";
-import { customErrors } from "./custom-errors.ts";
+import { customErrors, customRemarks } from "./custom-errors.ts";
 import { decodeObject } from "./decode-object.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import { ignoredFields } from "./ignored-fields.ts";
@@ -60,6 +60,7 @@ export async function createDraft(
     await runAdmission(core, request, draft, undefined, () =>
       refuseInvalid(type, draft.metadata.name, creationErrors(core, request, draft)),
     );
+    request.warnings.push(...customRemarks(type, draft));
     if (resourceVersion && !call.options.dryRun)
       throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
     if (!applied) trackCreation(core, request, draft);

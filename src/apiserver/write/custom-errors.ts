@@ -2,6 +2,7 @@ import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import type { Core } from "#apiserver/core.ts";
 import { type FieldError, invalid } from "#base/field-error.ts";
+import { goQuote } from "#base/go-text.ts";
 import { validateFields, validateFieldsUpdate } from "#schema/validate-fields.ts";
 import { valueAt } from "./scale-form.ts";
 
@@ -45,6 +46,23 @@ export function customUpdateErrors(
     ...errors.map((error) => ({ ...error, path: belowStatus(error.path) })),
     ...replicasErrors(next, ofStatus === undefined ? [] : [ofStatus]),
   ];
+}
+
+const standardFinalizers: readonly string[] = ["kubernetes", "orphan", "foregroundDeletion"];
+
+/** What is remarked of a custom resource that is right: finalizers that others might mean, too. */
+export function customRemarks({ custom }: ResourceType, { metadata }: Draft, old?: ApiObject): readonly string[] {
+  if (!custom || metadata.finalizers === undefined) return [];
+  const before = old?.metadata.finalizers ?? [];
+  const added = metadata.finalizers.filter((name) => !before.includes(name) && !standardFinalizers.includes(name));
+  return [...new Set(added)].toSorted().flatMap((name) => {
+    if (name.includes("/")) return [];
+    const path = name.includes(".") ? " including a path (/)" : "";
+    const hint = `prefer a domain-qualified finalizer name${path}`;
+    return [
+      `metadata.finalizers: ${goQuote(name)}: ${hint} to avoid accidental conflicts with other finalizer writers`,
+    ];
+  });
 }
 
 /** Where replicas are wished and where they are told. */

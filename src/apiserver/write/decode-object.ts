@@ -25,6 +25,7 @@ export function decodeObject(type: ResourceType, call: ApiCall, registry: Regist
 export function decodePart(type: ResourceType, call: ApiCall, registry: Registry): Decoded {
   if (!isJsonObject(call.body)) throw StatusError.badRequest(notAnObject(type));
   const body = call.body;
+  if (type.custom) remarkOtherVersion(type, call, body);
   expectKind(type, body, registry);
   const draft = cloneJson(body) as unknown as Draft; // shaped by the checks below
   draft.kind = type.kind;
@@ -33,6 +34,20 @@ export function decodePart(type: ResourceType, call: ApiCall, registry: Registry
   const warnings = findWarnings(type, draft, { call, refuse: (detail) => cannotDecode(type, detail) });
   if (body["kind"] && body["kind"] !== type.kind) throw otherKind(type, { ...draft, kind: String(body["kind"]) });
   return { draft, warnings };
+}
+
+/** Of a version that is not served nothing is known but what every object has. */
+function remarkOtherVersion(type: ResourceType, { options, remarks }: ApiCall, body: JsonObject): void {
+  const { apiVersion, kind } = body;
+  const validation = options.fieldValidation ?? "Warn";
+  const isOther = apiVersion !== apiVersionOf(type) && String(apiVersion).split("/")[0] === type.group;
+  if (!isOther || kind !== type.kind || validation === "Ignore") return;
+  const texts = Object.keys(body)
+    .filter((key) => !["apiVersion", "kind", "metadata"].includes(key))
+    .map((key) => `unknown field "${key}"`);
+  if (validation === "Strict" && texts.length > 0)
+    throw cannotDecode(type, `strict decoding error: ${texts.join(", ")}`);
+  remarks?.push(...texts);
 }
 
 /** A custom resource that would be of another kind is invalid as one of that. */

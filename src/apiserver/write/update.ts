@@ -10,7 +10,7 @@ import { cloneJson, jsonEquals, jsonEqualsBut } from "#base/json.ts";
 import type { Entry, UpdateResult } from "#storage/store.ts";
 import { allocate } from "./allocate.ts";
 import { createDraft, namespaceMismatch } from "./create.ts";
-import { customUpdateErrors } from "./custom-errors.ts";
+import { customRemarks, customUpdateErrors } from "./custom-errors.ts";
 import { decodeObject } from "./decode-object.ts";
 import { fillDefaults, fillStatusDefaults } from "./fill-defaults.ts";
 import { ignoredFields } from "./ignored-fields.ts";
@@ -138,7 +138,10 @@ async function prepareUpdate(
   await runAdmission(core, request, next, current, () =>
     refuseInvalid(type, current.metadata.name, updateErrors(core, request, next, current)),
   );
-  if (!isStatus) countGeneration(type, next, current);
+  if (!isStatus) {
+    countGeneration(type, next, current);
+    request.warnings.push(...customRemarks(type, next, current));
+  }
   if (!applied) {
     if (!outdated && sameContent(next, current) && next.metadata.managedFields === undefined) return undefined;
     trackUpdate({
