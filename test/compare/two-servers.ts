@@ -32,6 +32,7 @@ const plugins = [
   "Priority",
   "RuntimeClass",
   "DefaultTolerationSeconds",
+  "StorageObjectInUseProtection",
 ];
 const flags = [`--disable-admission-plugins=${plugins.join(",")}`, "--allow-privileged=true"];
 

@@ -16,6 +16,7 @@ export type SchemaCheck = (schema: Json, path: string) => readonly FieldError[];
 export function customResourceDefinitionStrategy(schemaErrors: SchemaCheck): Strategy {
   return {
     generation: "spec",
+    prefixJudgedOnce: true,
     unconditionalUpdate: false,
     ownStatus: { manager: "kube-apiserver", parts: ["conditions", "acceptedNames"] },
     applyDefaults: defaultDefinition,

@@ -7,6 +7,7 @@ import { nonNegative } from "../value-rules.ts";
 /** Leases. */
 export const leaseStrategy: Strategy = {
   generation: "none",
+  prefixJudgedOnce: true,
   unconditionalUpdate: false,
   createOnUpdate: true,
   applyDefaults: (draft: Draft) => {

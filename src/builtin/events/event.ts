@@ -22,7 +22,7 @@ function strategyOf(door: Door): Strategy {
     generation: "none",
     unconditionalUpdate: true,
     createOnUpdate: true,
-    ...(door === "core" ? { leavesMetadata: true } : {}),
+    ...(door === "core" ? { leavesMetadata: true } : { prefixJudgedOnce: true }),
     fieldSelectors: selectorsOf(door),
     applyDefaults: (draft: Draft) => {
       canonicalMicroTimes(draft, "eventTime");

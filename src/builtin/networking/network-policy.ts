@@ -15,6 +15,7 @@ const directions = [
 /** NetworkPolicies. */
 export const networkPolicyStrategy: Strategy = {
   generation: "spec",
+  prefixJudgedOnce: true,
   unconditionalUpdate: true,
   warnings: ({ spec }: Fields) =>
     directions.flatMap(({ rules, peers }) =>

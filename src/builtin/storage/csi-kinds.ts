@@ -16,6 +16,7 @@ import { parameterErrors, provisionerErrors } from "./class-rules.ts";
 export const csiDriverStrategy: Strategy = {
   // upstream starts to count only with the first change; nobody waits for it
   generation: "none",
+  prefixJudgedOnce: true,
   unconditionalUpdate: false,
   applyDefaults: (draft: Draft) => {
     draft.spec ??= {};
