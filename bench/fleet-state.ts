@@ -22,13 +22,16 @@ export async function settled(fleet: RunningFleet): Promise<void> {
   }
 }
 
+/** A look at thousands of objects takes a part of a millisecond. */
+const lookMs = 50;
+
 /** Looks now and then until it is so. */
 export async function until(isDone: () => boolean, withinMs = 120_000): Promise<void> {
   const giveUp = performance.now() + withinMs;
   while (!isDone()) {
     if (performance.now() > giveUp)
       throw new Error(`the benchmark's change did not arrive within ${Math.round(withinMs / 1_000)} s`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
 }
 
