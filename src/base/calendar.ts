@@ -6,6 +6,31 @@ export function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
+/** A day of the Gregorian calendar. */
+export interface CalendarDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const eraDays = 146_097; // of four hundred years
+const daysToEpoch = 719_468; // from the first of March of the year 0
+
+/** The date that is so many days after the first of January 1970; years begin in March here, so that a leap day is a year's last. */
+export function dateOf(days: number): CalendarDate {
+  const since = days + daysToEpoch;
+  const era = Math.floor(since / eraDays);
+  const dayOfEra = since - era * eraDays;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  const day = dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
+}
+
 /** Whether a text is a time as we write it ourselves, `2026-11-15T18:20:23Z`: nearly every one, told without a pattern. */
 export function isWireTime(text: string): boolean {
   if (text.length !== 20 || text[4] !== "-" || text[7] !== "-" || text[10] !== "T") return false;

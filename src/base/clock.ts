@@ -1,3 +1,5 @@
+import { dateOf } from "./calendar.ts";
+
 /** Time, handed in: the system's clock in production, a virtual one in simulations. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -10,9 +12,21 @@ export interface Clock {
   pause?(): Promise<void>;
 }
 
-/** The wire's time stamp: UTC, whole seconds (ruling 28). */
+/** The wire's time stamp: UTC, whole seconds (ruling 28). Every write has some, and a Date takes ten times as long to say it. */
 export function formatTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const seconds = Math.floor(ms / 1_000);
+  if (!(seconds >= 0 && seconds < endOfYear9999)) return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const { year, month, day } = dateOf(Math.floor(seconds / daySeconds));
+  const left = seconds % daySeconds;
+  const time = `${pair(Math.floor(left / 3_600))}:${pair(Math.floor(left / 60) % 60)}:${pair(left % 60)}`;
+  return `${pair(Math.floor(year / 100))}${pair(year % 100)}-${pair(month)}-${pair(day)}T${time}Z`;
+}
+
+const daySeconds = 86_400;
+const endOfYear9999 = 253_402_300_800;
+
+function pair(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
 }
 
 /** The wire's MicroTime: six digits of a second. */

@@ -28,7 +28,8 @@ export class RawNumber {
 }
 
 const mark = "\ud800";
-const printedMark = '"\\ud800';
+/** Without the quote before it, at which a search would stop again and again. */
+const printedMark = "\\ud800";
 const printedNumber = /"\\ud800([-+.0-9eE]+)\\ud800"/g;
 
 /** Whether a number token is spelled as an integer that Go's int64 holds. */

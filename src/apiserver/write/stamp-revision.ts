@@ -31,7 +31,7 @@ export function stampStored(draft: Draft): Build<ApiObject> {
     return {
       kind,
       apiVersion,
-      metadata: inOrder({ ...metadata, resourceVersion: String(revision) }),
+      metadata: stamped(metadata, String(revision)),
       ...rest,
     } as unknown as ApiObject;
   };
@@ -55,8 +55,11 @@ const metadataOrder = [
   "managedFields",
 ] as const;
 
-function inOrder(metadata: DraftMeta): DraftMeta {
+function stamped(metadata: DraftMeta, resourceVersion: string): DraftMeta {
   const ordered: Record<string, unknown> = {};
-  for (const key of metadataOrder) if (metadata[key] !== undefined) ordered[key] = metadata[key];
+  for (const key of metadataOrder) {
+    const value = key === "resourceVersion" ? resourceVersion : metadata[key];
+    if (value !== undefined) ordered[key] = value;
+  }
   return ordered;
 }
