@@ -213,7 +213,8 @@ func collect(t reflect.Type, prefix string, names, within map[string]string, see
 		for inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
 		}
-		if inner.PkgPath() != "" && inner.Kind() != reflect.Struct {
+		ofNamed := inner.Kind() == reflect.Map && strings.Contains(inner.String(), ".")
+		if ofNamed || inner.PkgPath() != "" && inner.Kind() != reflect.Struct {
 			names[name] = inner.String()
 		}
 		if (inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map) && inner.PkgPath() == "" {
