@@ -9,6 +9,7 @@ import { deleteObject } from "#apiserver/write/delete.ts";
 import { changeObject, expectSameObject } from "#apiserver/write/update.ts";
 import { formatTime } from "#base/clock.ts";
 import { fieldErrorMessage, notSupported, required } from "#base/field-error.ts";
+import { goQuote } from "#base/go-text.ts";
 import { cloneJson, type JsonObject } from "#base/json.ts";
 import { partBody } from "./part-body.ts";
 import type { SpecialSubresource } from "./special-subresource.ts";
@@ -74,12 +75,9 @@ function expectTarget({ target = {} }: Draft): string {
 
 function assigned(pod: ApiObject, node: string, now: string): Draft {
   const draft = cloneJson(pod) as unknown as Draft; // a private copy
-  if (draft["spec"]?.nodeName) {
-    throw StatusError.conflict(
-      { group: "", resource: "pods/binding", name: pod.metadata.name },
-      `pod ${pod.metadata.name} is already assigned to node "${draft["spec"].nodeName}"`,
-    );
-  }
+  const refused = unassignable(draft);
+  if (refused !== undefined)
+    throw StatusError.conflict({ group: "", resource: "pods/binding", name: pod.metadata.name }, refused);
   draft["spec"] = { ...draft["spec"], nodeName: node };
   const others = (draft["status"]?.conditions ?? []).filter(
     (condition: { type: string }) => condition.type !== "PodScheduled",
@@ -87,4 +85,13 @@ function assigned(pod: ApiObject, node: string, now: string): Draft {
   const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now };
   draft["status"] = { ...draft["status"], conditions: [...others, scheduled] };
   return draft;
+}
+
+/** Why a pod gets no node. */
+function unassignable({ metadata, spec = {} }: Draft): string | undefined {
+  const { name, deletionTimestamp } = metadata;
+  const { nodeName, schedulingGates } = spec as Fields; // of a pod
+  if (deletionTimestamp !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;
+  if (nodeName) return `pod ${name} is already assigned to node ${goQuote(nodeName)}`;
+  return (schedulingGates ?? []).length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
 }
