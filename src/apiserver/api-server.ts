@@ -47,7 +47,9 @@ export class ApiServer implements ApiTransport {
     if (this.#questions.has(`${group}/${resource}`)) return;
     this.#authorize(call);
     expectPlace(type, call);
-    if (subresource === undefined || !this.special.has(`${group}/${resource}/${subresource}`)) expectServed(type, call);
+    const special = this.special.get(`${group}/${resource}/${subresource}`);
+    if (special === undefined) expectServed(type, call);
+    else if (!special.listed.verbs.includes(call.verb)) throw StatusError.methodNotAllowed();
   }
 
   async call(call: ApiCall): Promise<ServedAnswer> {
