@@ -53,8 +53,8 @@ const standardFinalizers: readonly string[] = ["kubernetes", "orphan", "foregrou
 /** What is remarked of a custom resource that is right: finalizers that others might mean, too. */
 export function customRemarks({ custom }: ResourceType, { metadata }: Draft, old?: ApiObject): readonly string[] {
   if (!custom || metadata.finalizers === undefined) return [];
-  const before = old?.metadata.finalizers ?? [];
-  const added = metadata.finalizers.filter((name) => !before.includes(name) && !standardFinalizers.includes(name));
+  const known = new Set([...(old?.metadata.finalizers ?? []), ...standardFinalizers]);
+  const added = metadata.finalizers.filter((name) => !known.has(name));
   return [...new Set(added)].toSorted().flatMap((name) => {
     if (name.includes("/")) return [];
     const path = name.includes(".") ? " including a path (/)" : "";

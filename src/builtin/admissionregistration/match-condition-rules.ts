@@ -5,7 +5,8 @@ import { celProblem } from "../cel/judge-cel.ts";
 import { textErrors } from "../value-rules.ts";
 
 const maxConditions = 64;
-const names = {
+/** What an expression may speak of, and of which type it is. */
+export const conditionNames = {
   object: "dyn",
   oldObject: "dyn",
   namespaceObject: "kubernetes.Namespace",
@@ -35,6 +36,6 @@ export function matchConditionErrors(conditions: readonly Fields[], path: string
 
 function expressionErrors(expression: string, path: string): FieldError[] {
   if (expression === "") return [required(path)];
-  const problem = celProblem(expression, names);
+  const problem = celProblem(expression, conditionNames);
   return problem === undefined ? [] : [invalid(path, expression, problem)];
 }

@@ -1,16 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { goodExpressions } from "#test/compare/expression-questions.ts";
+import { conditionNames as names } from "../admissionregistration/match-condition-rules.ts";
 import { celProblem } from "./judge-cel.ts";
-
-const names = {
-  object: "dyn",
-  oldObject: "dyn",
-  namespaceObject: "kubernetes.Namespace",
-  request: "kubernetes.AdmissionRequest",
-  authorizer: "kubernetes.authorization.Authorizer",
-  "authorizer.requestResource": undefined,
-};
 
 describe("expressions that people write are taken", () => {
   test.each(goodExpressions)("%s", (expression) => {
@@ -60,4 +52,17 @@ test("any text is judged", () => {
       celProblem(pieces.join(""), names);
     }),
   );
+});
+
+describe("an expression full of faults is told of in bounded words", () => {
+  const rows = { "no tokens at all": "$".repeat(90_000), "names of nothing": `${"a||".repeat(30_000)}a` };
+  test.each(Object.entries(rows))("%s", (_, expression) => {
+    const problem = celProblem(expression, names) ?? "";
+    expect(problem.length).toBeLessThan(20_000);
+    expect(problem).toMatch(/\n[0-9]+ more errors were truncated$/);
+  });
+
+  test("a line that is not too long is shown", () => {
+    expect(celProblem("a", {})).toContain("\n | a\n | ^");
+  });
 });

@@ -1,3 +1,4 @@
+import { byteLength } from "#base/byte-length.ts";
 import { type CelType, operate, parametersOf } from "./cel-operators.ts";
 import { type CelNode, parseCel } from "./parse-cel.ts";
 import { requestStructs } from "./request-structs.ts";
@@ -20,8 +21,14 @@ export function celProblem(expression: string, names: CelNames): string | undefi
   return `must evaluate to bool but got ${type === "null" ? "null_type" : type}`;
 }
 
+/** As Kubernetes bounds them: every one shows its line. */
+const maxTold = 100;
+const maxShownBytes = 16_384;
+
 function compilationFailed(expression: string, problems: readonly CelProblem[]): string {
-  const shown = problems.toSorted((a, b) => a.at - b.at).map((problem) => displayed(expression, problem));
+  const told = problems.slice(0, maxTold).toSorted((a, b) => a.at - b.at);
+  const shown = told.map((problem) => displayed(expression, problem));
+  if (problems.length > maxTold) shown.push(`${problems.length - maxTold} more errors were truncated`);
   return `compilation failed: ${shown.join("\n")}`;
 }
 
@@ -31,11 +38,13 @@ function displayed(expression: string, { at, message }: CelProblem): string {
   const before = [...expression].slice(0, at).join("").split("\n");
   const column = [...(before.at(-1) ?? "")].length;
   const line = (expression.split("\n")[before.length - 1] ?? "").replaceAll("\t", " ");
+  const where = `ERROR: <input>:${before.length}:${column + 1}: ${message}`;
+  if (byteLength(line) > maxShownBytes) return where;
   const isWide = (character: string | undefined) => character !== undefined && character > "\u007f";
   const characters = [...line];
   const dots = characters.slice(0, column).map((character) => (isWide(character) ? "．" : "."));
   const mark = isWide(characters[column]) ? "＾" : "^";
-  return `ERROR: <input>:${before.length}:${column + 1}: ${message}\n | ${line}\n | ${dots.join("")}${mark}`;
+  return `${where}\n | ${line}\n | ${dots.join("")}${mark}`;
 }
 
 /** Macros that name something for their last arguments: how many names they take. */

@@ -7,13 +7,14 @@ import { textErrors } from "../value-rules.ts";
 export function labelKeyErrors(holder: Fields, path: string): FieldError[] {
   const matching: readonly string[] = holder.matchLabelKeys ?? [];
   const others: readonly string[] = holder.mismatchLabelKeys ?? [];
+  const mismatching = new Set(others);
   const both = "exists in both matchLabelKeys and mismatchLabelKeys";
   return [
     ...keyErrors(matching, `${path}.matchLabelKeys`, holder.labelSelector),
     ...keyErrors(others, `${path}.mismatchLabelKeys`, holder.labelSelector),
     ...selectedErrors(matching, path, holder.labelSelector),
     ...matching.flatMap((key, index) =>
-      others.includes(key) ? [invalid(`${path}.matchLabelKeys[${index}]`, key, both)] : [],
+      mismatching.has(key) ? [invalid(`${path}.matchLabelKeys[${index}]`, key, both)] : [],
     ),
   ];
 }
@@ -27,9 +28,10 @@ function keyErrors(keys: readonly string[], path: string, selector: Fields | und
 /** The selector has each key once already, for it is completed with them; upstream names the place of the key, not its list. */
 function selectedErrors(keys: readonly string[], path: string, selector: Fields | undefined): FieldError[] {
   const seen = new Set<string>(Object.keys(selector?.matchLabels ?? {}));
+  const places = new Map(keys.map((key, index) => [key, index])); // the last of each
   return (selector?.matchExpressions ?? []).flatMap(({ key = "" }: Fields) => {
-    const index = keys.lastIndexOf(key);
-    const again = index >= 0 && seen.has(key);
+    const index = places.get(key);
+    const again = index !== undefined && seen.has(key);
     seen.add(key);
     return again ? [invalid(`${path}[${index}]`, key, "exists in both matchLabelKeys and labelSelector")] : [];
   });

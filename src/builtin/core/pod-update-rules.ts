@@ -1,5 +1,6 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { type FieldError, forbidden, invalid } from "#base/field-error.ts";
+import { sortedJson } from "#base/sorted-json.ts";
 import { goValue, withDifference } from "../go-findings.ts";
 import { forgetEmpty, rememberingAs } from "../sent-empty.ts";
 import { sameValue } from "../value-rules.ts";
@@ -69,22 +70,18 @@ function deadlineErrors(spec: Fields, old: Fields): FieldError[] {
 }
 
 function addedTolerationErrors(spec: Fields, old: Fields): FieldError[] {
-  const now: readonly Fields[] = spec.tolerations ?? [];
-  const kept = (old.tolerations ?? []).every((before: Fields) =>
-    now.some((toleration) =>
-      sameValue({ ...toleration, tolerationSeconds: undefined }, { ...before, tolerationSeconds: undefined }),
-    ),
-  );
-  if (kept) return [];
+  const meaning = (toleration: Fields) => sortedJson({ ...toleration, tolerationSeconds: undefined });
+  const now = new Set<string>((spec.tolerations ?? []).map(meaning));
+  if ((old.tolerations ?? []).every((before: Fields) => now.has(meaning(before)))) return [];
   return [forbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
 }
 
 function gateErrors(spec: Fields, old: Fields): FieldError[] {
   const before = new Set((old.schedulingGates ?? []).map((gate: Fields) => gate.name));
   const gates: readonly Fields[] = spec.schedulingGates ?? [];
+  const last = new Map(gates.map(({ name }, index) => [name, index]));
   return gates.flatMap(({ name }, index) => {
-    const again = gates.slice(index + 1).some((later) => later.name === name);
-    if (before.has(name) || again) return [];
+    if (before.has(name) || last.get(name) !== index) return [];
     const message = `only deletion is allowed, but found new scheduling gate '${name ?? ""}'`;
     return [forbidden(`spec.schedulingGates[${index}].name`, message)];
   });

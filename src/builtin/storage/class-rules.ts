@@ -46,9 +46,12 @@ function expressionErrors(expressions: readonly Fields[], path: string): FieldEr
   const keys = new Set<string>();
   return expressions.flatMap(({ key = "", values = [] }, index) => {
     const at = `${path}[${index}]`;
-    const repeated = values.flatMap((value: string, place: number) =>
-      values.indexOf(value) < place ? [duplicate(`${at}.values[${place}]`, value)] : [],
-    );
+    const known = new Set<string>();
+    const repeated = values.flatMap((value: string, place: number) => {
+      const again = known.has(value);
+      known.add(value);
+      return again ? [duplicate(`${at}.values[${place}]`, value)] : [];
+    });
     const errors: FieldError[] = [
       ...(values.length === 0 ? [required(`${at}.values`)] : []),
       ...repeated,

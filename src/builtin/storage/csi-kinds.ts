@@ -117,9 +117,10 @@ function nodeDriverErrors(drivers: readonly Fields[], path: string): FieldError[
 
 /** Upstream names the driver, not the key. */
 function topologyKeyErrors(keys: readonly string[], path: string): FieldError[] {
+  const first = new Map(keys.map((key, index) => [key, index] as const).toReversed());
   return keys.flatMap((key, index) => [
     ...(key === "" ? [required(path)] : []),
-    ...(keys.indexOf(key) < index ? [duplicate(path, key)] : []),
+    ...(first.get(key) === index ? [] : [duplicate(path, key)]),
     ...textErrors(path, key, qualifiedNameErrors),
   ]);
 }

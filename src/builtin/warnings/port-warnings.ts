@@ -7,11 +7,15 @@ interface Block {
   readonly port: Fields;
 }
 
+/** Of a pod with more ports nothing is said: each is compared with all before it, and may be told of with each. */
+const maxPorts = 256;
+
 /** What is to be said of ports that containers of one pod declare. */
 export function portWarnings(spec: Fields, path: string): string[] {
   const blocks: readonly Block[] = containersOf(spec, path).flatMap(({ container, at }) =>
     (container.ports ?? []).map((port: Fields, index: number) => ({ port, at: `${at}.ports[${index}]` })),
   );
+  if (blocks.length > maxPorts) return [];
   return [...blocks.flatMap((block, index) => blockWarnings(block, blocks.slice(0, index))), ...nameWarnings(blocks)];
 }
 

@@ -78,8 +78,12 @@ function projectedPaths({ configMap, secret, downwardAPI, serviceAccountToken }:
   return serviceAccountToken == null ? [] : placed([serviceAccountToken], "ServiceAccountToken");
 }
 
+/** Of a volume with more files nothing is said: each is compared with all before it, and may be told of with each. */
+const maxPaths = 256;
+
 /** Files of which one is the other or lies below it. */
 function overlaps(paths: readonly Placed[]): string[] {
+  if (paths.length > maxPaths) return [];
   const trimmed = paths.map(({ path, source }) => ({ path: path.replace(/\/+$/, ""), source }));
   return trimmed.flatMap((later, index) =>
     trimmed
