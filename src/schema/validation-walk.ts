@@ -20,6 +20,8 @@ const nothingOld = Symbol("nothing old");
  */
 export class ValidationWalk {
   readonly errors: FieldError[] = [];
+  /** What is told already: of a hostile object there may be a fault in each of many thousand items. */
+  readonly #known = new Set<string>();
   readonly duplicates: FieldError[] = [];
   #passed = 0;
   readonly #patterns: PatternCache;
@@ -237,10 +239,10 @@ export class ValidationWalk {
   }
 
   #addNew(error: FieldError): void {
-    const isKnown = this.errors.some(
-      (known) => known.path === error.path && known.type === error.type && known.detail === error.detail,
-    );
-    if (!isKnown) this.errors.push(error);
+    const text = `${error.type} ${error.path} ${error.detail}`;
+    if (this.#known.has(text)) return;
+    this.#known.add(text);
+    this.errors.push(error);
   }
 }
 
