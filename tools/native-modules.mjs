@@ -6,7 +6,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const folders = ["counts", "plan", "scenarios", "story"].map((name) => join(root, "test", name));
+/** Where these tests are. They wait for nothing but the processor. */
+export const worldFolders = ["test/counts", "test/plan", "test/scenarios", "test/story"];
+const folders = worldFolders.map((name) => join(root, name));
 const nativeFolder = "modules";
 
 /** Programs for the build: every module that one of these tests imports, by the name that it gets in dist/. */

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { kubernetesBinaries } from "./kubernetes-binaries.mjs";
 import { finish, runSuite } from "./run-suite.mjs";
 
-export function runRealTests(args, { mayBeSkipped }) {
+export async function runRealTests(args, { mayBeSkipped }) {
   const { missing } = kubernetesBinaries();
   if (missing === undefined)
-    return runSuite({ args: ["--config=vitest.real.config.ts", ...args], measuring: /^test\/real\// });
+    return await runSuite({ args: ["--config=vitest.real.config.ts", ...args], measuring: /^test\/real\// });
   console.log(`skipped the tests on a real API server: ${missing}`);
   return { passed: 0, lost: mayBeSkipped ? 0 : 1, status: mayBeSkipped ? 0 : 1 };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  finish([runRealTests(process.argv.slice(2), { mayBeSkipped: true })]);
+  finish([await runRealTests(process.argv.slice(2), { mayBeSkipped: true })]);

@@ -10,7 +10,8 @@ import { clusterConnector } from "#members/cluster-connector.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
-import { loadBuiltinKinds } from "./builtin-kinds.ts";
+import { type BuiltinKinds, loadBuiltinKinds } from "./builtin-kinds.ts";
+import type { ClusterPki } from "./certificates.ts";
 import { runHousekeeping } from "./cluster-housekeeping.ts";
 import type { EmbeddedCluster } from "./embedded-cluster.ts";
 import { embeddedConnector, type MemberLookup, memberManager } from "./embedded-connector.ts";
@@ -42,6 +43,8 @@ export interface UpOptions {
   readonly pipeline?: Partial<PipelineOptions>;
   /** What is allowed for members elsewhere, where it differs from the default; here they may be on this very machine. */
   readonly remoteMembers?: Partial<RemoteMemberRules>;
+  /** What takes long to make and may be shared by all clusters of many fleets; each has its own keys when absent, and whenever they are kept. */
+  readonly premade?: { readonly builtin: BuiltinKinds; readonly pki: ClusterPki };
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -95,7 +98,16 @@ async function startParts(
   { started, controlling, readiness }: Lifetime,
 ): Promise<Omit<RunningFleet, typeof Symbol.asyncDispose>> {
   const { directory, port, memory, clock, random, delays } = options;
-  const common = { directory, memory, clock, random, started, builtin: loadBuiltinKinds(), ...(delays && { delays }) };
+  const common = {
+    directory,
+    memory,
+    clock,
+    random,
+    started,
+    builtin: options.premade?.builtin ?? loadBuiltinKinds(),
+    ...(options.premade && { pki: options.premade.pki }),
+    ...(delays && { delays }),
+  };
   const metrics = fleetMetrics();
   const logOf = (name: string) => options.log.child({ cluster: name });
   let planner: EmbeddedPlanner | undefined;

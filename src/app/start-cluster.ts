@@ -9,7 +9,7 @@ import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
 import { LuaHost } from "#lua/lua-host.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
-import { createPki } from "./certificates.ts";
+import { type ClusterPki, createPki } from "./certificates.ts";
 import { runHousekeeping } from "./cluster-housekeeping.ts";
 import { controlPlaneAdmission } from "./control-plane-admission.ts";
 import { EmbeddedCluster, type EmbeddedClusterOptions } from "./embedded-cluster.ts";
@@ -29,6 +29,8 @@ export interface StartClusterOptions {
   readonly port: number;
   readonly memory: boolean;
   readonly builtin: BuiltinKinds;
+  /** Of a cluster that keeps nothing; made anew when absent. */
+  readonly pki?: ClusterPki;
   readonly delays?: Partial<HousekeepingDelays>;
   /** Of the controllers that will work on it. */
   readonly gates?: FeatureGates;
@@ -54,7 +56,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
   const isControlPlane = role === "control plane";
   const home = join(options.directory, ...(isControlPlane ? ["control-plane"] : ["members", name]));
   const request = { cluster: name, nowMs: clock.nowMs() };
-  const pki = memory ? await createPki(request) : await loadOrCreatePki(home, request);
+  const pki = memory ? (options.pki ?? (await createPki(request))) : await loadOrCreatePki(home, request);
   const directory = memory ? undefined : home;
   const port = memory ? options.port : await portLike(home, options.port);
   const lua = new LuaHost({ clock: systemClock }); // no thread before there is a script

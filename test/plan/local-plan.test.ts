@@ -40,7 +40,7 @@ test.each([
     }
     await expectSameReasons(world);
   },
-  120_000,
+  300_000,
 );
 
 async function bothPlans(world: World, { yaml, deletes }: RandomEdit, asks: boolean) {

@@ -200,7 +200,7 @@ afterEach(async () => {
 });
 
 describe.each(Object.entries(stories))("the controllers, at every step of: %s", (name, story) => {
-  test.each(modes)("%s: it ends as if nothing had happened", { timeout: 120_000 }, async (mode) => {
+  test.each(modes)("%s: it ends as if nothing had happened", { timeout: 300_000 }, async (mode) => {
     const { every, endsClean } = story;
     const again = async () => {
       await world?.[Symbol.asyncDispose]();

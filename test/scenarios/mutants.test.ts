@@ -108,7 +108,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
 
 describe("the harness notices bugs that others have shipped", () => {
   for (const [name, { caughtBy, spoil, often = [], ...sabotage }] of Object.entries(mutants)) {
-    test(name, { timeout: 120_000 }, async () => {
+    test(name, { timeout: 300_000 }, async () => {
       const undo = spoil?.();
       try {
         for (let seed = 1; seed <= patience; seed++) {

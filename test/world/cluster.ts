@@ -1,10 +1,9 @@
 import type { ApiTransport } from "#api/meta/api-call.ts";
-import { type BuiltinKinds, loadBuiltinKinds } from "#app/builtin-kinds.ts";
-import { type ClusterPki, createPki } from "#app/certificates.ts";
 import { EmbeddedCluster } from "#app/embedded-cluster.ts";
 import { silentLogger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
 import { type Client, createClient } from "#client/client.ts";
+import { slowParts } from "./slow-parts.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** One API server in memory whose time stands still; nothing listens. */
@@ -17,7 +16,7 @@ export interface TestCluster extends AsyncDisposable {
 
 /** Opens a cluster that is empty but for the namespace `default`. */
 export async function openTestCluster(): Promise<TestCluster> {
-  const { builtin, pki } = await parts();
+  const { builtin, pki } = await slowParts();
   const clock = new VirtualClock();
   const cluster = await EmbeddedCluster.open({
     name: "test",
@@ -38,17 +37,6 @@ export async function openTestCluster(): Promise<TestCluster> {
 
 export function clientOf(transport: ApiTransport): Client {
   return createClient({ transport, user: { name: "admin", groups: ["system:masters"] }, manager: "test" });
-}
-
-let shared: Promise<{ readonly builtin: BuiltinKinds; readonly pki: ClusterPki }> | undefined;
-
-/** Slow to make and never changed: once for all tests of a process. */
-function parts() {
-  shared ??= createPki({ cluster: "test", nowMs: Date.UTC(2030, 0, 1) }).then((pki) => ({
-    builtin: loadBuiltinKinds(),
-    pki,
-  }));
-  return shared;
 }
 
 /** The same sequence in every run. */

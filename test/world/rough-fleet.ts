@@ -3,8 +3,6 @@ import type { ResourceId } from "#api/meta/resource-id.ts";
 import { storedFacts } from "#app/admission-facts.ts";
 import { admissionDefaults } from "#app/admission-families.ts";
 import { bootstrapCluster } from "#app/bootstrap.ts";
-import { type BuiltinKinds, loadBuiltinKinds } from "#app/builtin-kinds.ts";
-import { type ClusterPki, createPki } from "#app/certificates.ts";
 import { runHousekeeping } from "#app/cluster-housekeeping.ts";
 import type { RunningFleet } from "#app/control-plane.ts";
 import { EmbeddedCluster } from "#app/embedded-cluster.ts";
@@ -23,6 +21,7 @@ import type { MemberConnector } from "#members/member-connection.ts";
 import { defaultSimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
 import { RoughRoad, type Weather, type Written } from "./rough-road.ts";
+import { slowParts } from "./slow-parts.ts";
 import type { LaunchNeeds } from "./world.ts";
 
 /** How controllers are made wrong on purpose. */
@@ -256,15 +255,4 @@ function simulate({ name, server }: EmbeddedCluster, { clock }: LaunchNeeds, par
     signal: stopping.signal,
     options: defaultSimulatorOptions,
   });
-}
-
-let shared: Promise<{ readonly builtin: BuiltinKinds; readonly pki: ClusterPki }> | undefined;
-
-/** Slow to make and never changed: once for all tests of a process. */
-function slowParts() {
-  shared ??= createPki({ cluster: "test", nowMs: Date.UTC(2026, 10, 15) }).then((pki) => ({
-    builtin: loadBuiltinKinds(),
-    pki,
-  }));
-  return shared;
 }
