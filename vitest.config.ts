@@ -8,6 +8,7 @@ export default defineConfig({
     exclude: ["test/clients/**", "test/real/**", "node_modules/**"],
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",
+    execArgv: ["--max-inlined-bytecode-size-cumulative=300", "--v8-pool-size=1"], // as `npm start` does
     isolate: false,
     maxWorkers: 2,
     testTimeout: 120_000,

@@ -24,6 +24,7 @@ export class Kubectl {
       HOME: this.folder,
       KUBECONFIG: kubeconfig,
       KUBE_EDITOR: "true",
+      GOGC: "off", // a command is over before clearing up after it pays
     };
   }
 

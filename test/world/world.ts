@@ -266,7 +266,11 @@ export function seededRandom(seed: number): Random {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join("");
+  const hex = (digits: number) => {
+    let text = "";
+    for (let index = 0; index < digits; index++) text += "0123456789abcdef"[Math.floor(next() * 16)];
+    return text;
+  };
   return {
     fraction: next,
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-${"89ab"[Math.floor(next() * 4)]}${hex(3)}-${hex(12)}`,
