@@ -17,6 +17,9 @@ export interface PkiRequest {
   readonly nowMs: number;
 }
 
+/** Where a cluster gets its keys from. */
+export type MakePki = (request: PkiRequest) => Promise<ClusterPki>;
+
 const yearMs = 365 * 24 * 3_600_000;
 
 /** Makes a CA and what it signs. */

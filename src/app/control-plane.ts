@@ -11,7 +11,7 @@ import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
 import { type BuiltinKinds, loadBuiltinKinds } from "./builtin-kinds.ts";
-import type { ClusterPki } from "./certificates.ts";
+import type { MakePki } from "./certificates.ts";
 import { runHousekeeping } from "./cluster-housekeeping.ts";
 import type { EmbeddedCluster } from "./embedded-cluster.ts";
 import { embeddedConnector, type MemberLookup, memberManager } from "./embedded-connector.ts";
@@ -43,8 +43,8 @@ export interface UpOptions {
   readonly pipeline?: Partial<PipelineOptions>;
   /** What is allowed for members elsewhere, where it differs from the default; here they may be on this very machine. */
   readonly remoteMembers?: Partial<RemoteMemberRules>;
-  /** What takes long to make and may be shared by all clusters of many fleets; each has its own keys when absent, and whenever they are kept. */
-  readonly premade?: { readonly builtin: BuiltinKinds; readonly pki: ClusterPki };
+  /** What takes long to make, for whoever starts many fleets in one process. */
+  readonly premade?: { readonly builtin: BuiltinKinds; readonly makePki: MakePki };
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -105,7 +105,7 @@ async function startParts(
     random,
     started,
     builtin: options.premade?.builtin ?? loadBuiltinKinds(),
-    ...(options.premade && { pki: options.premade.pki }),
+    ...(options.premade && { makePki: options.premade.makePki }),
     ...(delays && { delays }),
   };
   const metrics = fleetMetrics();

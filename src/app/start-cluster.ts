@@ -9,7 +9,7 @@ import type { HousekeepingDelays } from "#housekeeping/housekeeping-needs.ts";
 import { LuaHost } from "#lua/lua-host.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
-import { type ClusterPki, createPki } from "./certificates.ts";
+import { createPki, type MakePki } from "./certificates.ts";
 import { runHousekeeping } from "./cluster-housekeeping.ts";
 import { controlPlaneAdmission } from "./control-plane-admission.ts";
 import { EmbeddedCluster, type EmbeddedClusterOptions } from "./embedded-cluster.ts";
@@ -29,8 +29,8 @@ export interface StartClusterOptions {
   readonly port: number;
   readonly memory: boolean;
   readonly builtin: BuiltinKinds;
-  /** Of a cluster that keeps nothing; made anew when absent. */
-  readonly pki?: ClusterPki;
+  /** `createPki` when absent. */
+  readonly makePki?: MakePki;
   readonly delays?: Partial<HousekeepingDelays>;
   /** Of the controllers that will work on it. */
   readonly gates?: FeatureGates;
@@ -51,12 +51,13 @@ const controlPlaneNamespaces = ["karmada-cluster", "karmada-system"];
 
 /** One API server with what every cluster starts with, listening. The housekeeping of a member is at work, that of a control plane is its owner's to begin. */
 export async function startCluster(options: StartClusterOptions): Promise<EmbeddedCluster> {
-  const { name, role, memory, builtin, clock, random, log, delays } = options;
+  const { name, role, memory, builtin, clock, random, log, delays, makePki = createPki } = options;
   const gates = options.gates ?? gatesWith();
   const isControlPlane = role === "control plane";
   const home = join(options.directory, ...(isControlPlane ? ["control-plane"] : ["members", name]));
   const request = { cluster: name, nowMs: clock.nowMs() };
-  const pki = memory ? (options.pki ?? (await createPki(request))) : await loadOrCreatePki(home, request);
+  const make = () => makePki(request);
+  const pki = memory ? await make() : await loadOrCreatePki(home, make);
   const directory = memory ? undefined : home;
   const port = memory ? options.port : await portLike(home, options.port);
   const lua = new LuaHost({ clock: systemClock }); // no thread before there is a script

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadBuiltinKinds } from "#app/builtin-kinds.ts";
 import type { EmbeddedCluster } from "#app/embedded-cluster.ts";
 import { renderKubeconfig } from "#app/kubeconfig.ts";
 import { startCluster } from "#app/start-cluster.ts";
@@ -9,6 +8,7 @@ import { systemClock, systemRandom } from "#app/system.ts";
 import { silentLogger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
 import { clientOf } from "#test/world/cluster.ts";
+import { premade } from "#test/world/slow-parts.ts";
 
 /** A Kubernetes API server without anything of ours in it. */
 export interface BareServer extends AsyncDisposable {
@@ -28,7 +28,7 @@ export async function startBareServer(name: string): Promise<BareServer> {
     directory,
     port: 0,
     memory: true,
-    builtin: loadBuiltinKinds(),
+    builtin: premade().builtin,
     clock: systemClock,
     random: systemRandom,
     log: silentLogger,

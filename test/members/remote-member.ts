@@ -1,5 +1,4 @@
 import type { ResourceId } from "#api/meta/resource-id.ts";
-import { loadBuiltinKinds } from "#app/builtin-kinds.ts";
 import type { EmbeddedCluster } from "#app/embedded-cluster.ts";
 import { startCluster, systemUser } from "#app/start-cluster.ts";
 import { systemClock, systemRandom } from "#app/system.ts";
@@ -7,6 +6,7 @@ import { silentLogger } from "#base/logger.ts";
 import { type Client, createClient } from "#client/client.ts";
 import { defaultSimulatorOptions, noDelays } from "#simulator/simulator-options.ts";
 import { startSimulator } from "#simulator/start-simulator.ts";
+import { premade } from "#test/world/slow-parts.ts";
 
 /** A cluster that no control plane knows of, with its own listener. */
 export interface RemoteMember extends AsyncDisposable {
@@ -55,7 +55,7 @@ export async function startRemoteMember(name: string): Promise<RemoteMember> {
     directory: "",
     port: 0,
     memory: true,
-    builtin: loadBuiltinKinds(),
+    builtin: premade().builtin,
     clock: systemClock,
     random: systemRandom,
     log: silentLogger,

@@ -7,6 +7,7 @@ import { systemClock, systemRandom } from "#app/system.ts";
 import type { Clock } from "#base/clock.ts";
 import { silentLogger } from "#base/logger.ts";
 import type { SimulatorOptions } from "#simulator/simulator-options.ts";
+import { premade } from "./slow-parts.ts";
 
 export interface TestFleet extends AsyncDisposable {
   readonly fleet: RunningFleet;
@@ -36,6 +37,7 @@ export async function startTestFleet(
     clock: options.clock ?? systemClock,
     random: systemRandom,
     log: silentLogger,
+    premade: premade(),
   });
   return {
     fleet,

@@ -1,13 +1,25 @@
 import { type BuiltinKinds, loadBuiltinKinds } from "#app/builtin-kinds.ts";
-import { type ClusterPki, createPki } from "#app/certificates.ts";
+import { type ClusterPki, createPki, type MakePki } from "#app/certificates.ts";
 
-let shared: Promise<{ readonly builtin: BuiltinKinds; readonly pki: ClusterPki }> | undefined;
+let builtin: BuiltinKinds | undefined;
+const made = new Map<string, Promise<ClusterPki>>();
 
-/** Slow to make and never changed: once for all tests of a process. */
-export function slowParts() {
-  shared ??= createPki({ cluster: "test", nowMs: Date.UTC(2026, 10, 15) }).then((pki) => ({
-    builtin: loadBuiltinKinds(),
-    pki,
-  }));
-  return shared;
+/** Slow to make and never changed, once for all tests of a process: fleets that follow each other have the same keys, clusters of one fleet do not. */
+export function premade(): { readonly builtin: BuiltinKinds; readonly makePki: MakePki } {
+  builtin ??= loadBuiltinKinds();
+  return { builtin, makePki };
+}
+
+/** The same, and the keys of one cluster for all that nobody reaches over a network. */
+export async function slowParts(): Promise<{ readonly builtin: BuiltinKinds; readonly pki: ClusterPki }> {
+  const pki = await makePki({ cluster: "test", nowMs: Date.UTC(2026, 10, 15) });
+  return { builtin: premade().builtin, pki };
+}
+
+/** Worlds begin on a day of their own, on which certificates of today are not valid yet. */
+function makePki({ cluster, nowMs }: Parameters<MakePki>[0]): Promise<ClusterPki> {
+  const key = `${cluster} ${Math.floor(nowMs / 86_400_000)}`;
+  const present = made.get(key) ?? createPki({ cluster, nowMs });
+  made.set(key, present);
+  return present;
 }

@@ -11,7 +11,7 @@ import { silentLogger } from "#base/logger.ts";
 import { parseYamlDocuments } from "#base/parse-yaml.ts";
 import type { Random } from "#base/random.ts";
 import { type Client, createClient, type NewObject } from "#client/client.ts";
-import { slowParts } from "./slow-parts.ts";
+import { premade } from "./slow-parts.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 export interface WorldOptions {
@@ -201,7 +201,7 @@ export class World implements AsyncDisposable {
       random: this.#random,
       log: silentLogger,
       pipeline,
-      premade: await slowParts(),
+      premade: premade(),
     });
   }
 
