@@ -59,7 +59,7 @@ type Rule = NonNullable<Override["spec"]["overrideRules"]>[number] & { readonly 
 
 function rulesOf({ spec }: Override): readonly Rule[] {
   const { overrideRules = [], targetCluster, overriders = {} } = spec;
-  if (overrideRules.length > 0) return overrideRules.map((each, rule) => ({ ...each, rule }));
+  if (overrideRules.length > 0) return overrideRules.map((each, rule) => ({ rule, ...each }));
   return [{ overriders, ...(targetCluster !== undefined && { targetCluster }) }];
 }
 

@@ -8,7 +8,7 @@ import { ResourceBindings } from "#api/work/resource-binding.ts";
 import { Works } from "#api/work/work.ts";
 import { workIdLabel } from "#api/work/work-keys.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
-import { jsonEquals, jsonEqualsBut } from "#base/json.ts";
+import { type JsonObject, jsonEquals, jsonEqualsBut, mergeMembers } from "#base/json.ts";
 import { mergePatched } from "#base/patch/merge-patch.ts";
 import type { Client, NewObject, PatchRequest } from "#client/client.ts";
 import type { ForkedCaches } from "./forked-caches.ts";
@@ -75,15 +75,12 @@ export class ForkedServer {
     if (!isNamespace && (old.metadata.finalizers ?? []).length === 0) this.#remove(resource, old);
     else if (old.metadata.deletionTimestamp === undefined) {
       const { generation } = old.metadata;
-      const marked = {
-        ...old,
-        metadata: {
-          ...old.metadata,
-          deletionTimestamp: formatTime(this.#needs.clock.nowMs()),
-          deletionGracePeriodSeconds: 0,
-          ...(generation === undefined ? {} : { generation: generation + 1 }),
-        },
-      };
+      const metadata = merged(old.metadata, {
+        deletionTimestamp: formatTime(this.#needs.clock.nowMs()),
+        deletionGracePeriodSeconds: 0,
+        ...(generation !== undefined && { generation: generation + 1 }),
+      });
+      const marked = { ...old, metadata } as unknown as ApiObject; // with a mark
       this.#store(resource, marked);
       if (isNamespace) this.#empty(marked);
     }
@@ -181,7 +178,7 @@ export class ForkedServer {
 
   /** A copy with what admission does to what controllers write; its metadata are its own. */
   #admitted(object: ApiObject, kept?: object): ApiObject {
-    const draft = { ...object, ...kept, metadata: { ...object.metadata } } as unknown as Draft; // what is set is ours alone
+    const draft = merged(object, { ...kept, metadata: merged(object.metadata) }) as unknown as Draft; // what is set is ours alone
     if (bindingKinds.has(object.kind)) mutateBinding(draft, { id: this.#identity() });
     if (object.kind === Works.kind) {
       const { workload } = object["spec"] as { readonly workload?: object }; // a Work
@@ -221,6 +218,11 @@ export class ForkedServer {
           .map((object) => ({ resource: cache.resource, object })),
       );
   }
+}
+
+/** A copy with further members, one hidden class for all that are alike: there may be very many. */
+function merged(object: object, more: object = {}): object {
+  return mergeMembers<unknown>(object as JsonObject, more as JsonObject); // whose members are named by no type
 }
 
 /** What controllers render has been pruned. */

@@ -60,7 +60,8 @@ export function decideSchedule(facts: ScheduleFacts): ScheduleDecision {
   const trigger = findTrigger({ binding, placement, clusters, keepsTargets });
   if (trigger === undefined) return { ...asItIs(binding), status: observedStatus(binding) };
   const attempts = tryGroups(facts, placement);
-  return { ...settle(facts, placement, attempts), trigger, attempts };
+  const { clusters: targets, appliedPlacement, status, retry } = settle(facts, placement, attempts);
+  return { trigger, attempts, clusters: targets, appliedPlacement, status, retry };
 }
 
 function asItIs({ metadata, spec, status }: Binding): ScheduleDecision {
@@ -74,13 +75,14 @@ function tryGroups(facts: ScheduleFacts, { clusterAffinities }: Placement): Sche
   const { schedulerObservingAffinityName: observed, lastScheduledTime } = status ?? {};
   const { clusters, options } = facts;
   const drivenOutAtMs = options.drivesOut === true ? Date.parse(facts.now) : undefined;
-  const pass = { spec, clusters, lastScheduledTime, drivenOutAtMs, options };
-  if (clusterAffinities === undefined) return [passOnce({ ...pass, affinityName: observed })];
+  const pass = (affinityName: string | undefined) =>
+    passOnce({ spec, clusters, affinityName, lastScheduledTime, drivenOutAtMs, options });
+  if (clusterAffinities === undefined) return [pass(observed)];
   const anew = isRescheduleDue(spec.rescheduleTriggeredAt, lastScheduledTime);
   const inUse = clusterAffinities.findIndex(({ affinityName }) => affinityName === observed);
   const attempts: ScheduleAttempt[] = [];
   for (const { affinityName } of clusterAffinities.slice(anew ? 0 : Math.max(0, inUse))) {
-    const attempt = { ...passOnce({ ...pass, affinityName }), affinityName };
+    const attempt = { affinityName, ...pass(affinityName) };
     attempts.push(attempt);
     if (attempt.failure === undefined) break;
   }

@@ -47,9 +47,10 @@ export function workRenderer(facts: RenderFacts): RenderWork {
   const pruned = pruneManifest(facts.template as unknown as Manifest); // an object with its identity
   if (!pruned.ok) return () => ({ ok: false, error: pruned.message });
   const frame = frameOf(facts);
+  const { binding, overrides, interpreter } = facts;
   return (target, cluster) =>
-    onceKnown(withShare(pruned.value, { ...facts, target }), (divided): RenderResult => {
-      if (divided.ok) return wrap(frame, { ...facts, divided: divided.value, target, cluster });
+    onceKnown(withShare(pruned.value, { binding, target, interpreter }), (divided): RenderResult => {
+      if (divided.ok) return wrap(frame, { binding, overrides, divided: divided.value, target, cluster });
       const { reason: error, ...when } = notUnderstood(divided);
       return { ok: false, error, ...when };
     });
@@ -72,7 +73,7 @@ function frameOf({ binding, template }: RenderFacts) {
   };
 }
 
-interface DividedFacts extends RenderFacts {
+interface DividedFacts extends Pick<RenderFacts, "binding" | "overrides"> {
   readonly divided: Manifest;
   readonly target: TargetCluster;
   readonly cluster: Cluster;
@@ -128,7 +129,7 @@ function renderManifest({ cluster, overrides, divided }: DividedFacts): Rendered
 /** A workload runs with the target's number of replicas; a divided job also has its share of the completions. */
 function withShare(
   manifest: Manifest,
-  { binding, target, interpreter }: RenderFacts & Pick<DividedFacts, "target">,
+  { binding, target, interpreter }: Omit<RenderFacts, "template" | "overrides"> & Pick<DividedFacts, "target">,
 ): Answer<Manifest> {
   const { replicas = 0, replicaRequirements } = binding.spec;
   if ((replicas === 0 && replicaRequirements === undefined) || target.replicas === undefined)

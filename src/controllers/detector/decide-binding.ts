@@ -38,12 +38,12 @@ export interface BindingFacts {
 
 /** A binding as it should be; the same object when nothing is to be changed. */
 export function decideBinding(facts: BindingFacts): Binding {
-  const { template, policy, binding } = facts;
+  const { template, policy, binding, demand, activation, priority } = facts;
   const { namespace, name } = template.metadata;
   const kind = ResourceBindings.kindFor(namespace);
   const traits = ResourceBindings.traits[kind.kind];
   const metadata = binding?.metadata;
-  const spec = bindingSpec(template, policy, { ...facts, old: binding?.spec });
+  const spec = bindingSpec(template, policy, { demand, activation, priority, old: binding?.spec });
   const { labels, annotations } = withClaim(metadata ?? {}, claimMetadata(policy));
   const wanted = {
     ...binding,

@@ -62,6 +62,7 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
   /** Templates whose binding went: somebody collected it who may know more of the template than we do. */
   const bereft = new Set<string>();
   const own = new OwnWrites();
+  const binder = { ...needs, own };
   const read = [...needs.ready, templates, policies, ...needs.bindings];
   return {
     name: "detector",
@@ -120,8 +121,8 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
     },
 
     async apply(step, facts) {
-      if (step.do === "hold") await hold({ ...needs, own }, facts, step.held);
-      else if (step.do === "bind") await bind({ ...needs, own }, facts, step);
+      if (step.do === "hold") await hold(binder, facts, step.held);
+      else if (step.do === "bind") await bind(binder, facts, step);
       else needs.events.record(facts.template, { type: "Warning", reason: step.reason, message: step.error });
     },
   };

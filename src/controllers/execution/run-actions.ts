@@ -5,6 +5,7 @@ import { keyOf } from "#api/meta/resource-id.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { executionFinalizer } from "#api/work/finalizers.ts";
 import { type Work, Works } from "#api/work/work.ts";
+import { mergeMembers } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
 import { type ExecutionStep, isOurs } from "./decide-execution.ts";
 import { letGo } from "./let-go.ts";
@@ -55,7 +56,8 @@ async function run({ client, member, exists }: ActionNeeds, work: Work, action: 
       return;
     case "update": {
       const { observed, manifest } = action;
-      const metadata = { ...manifest["metadata"], resourceVersion: observed.metadata.resourceVersion };
+      const { resourceVersion } = observed.metadata;
+      const metadata = mergeMembers<unknown>(manifest["metadata"], { resourceVersion });
       await member.client.update(action.resource, { ...manifest, metadata } as unknown as ApiObject); // as above
       return;
     }

@@ -13,6 +13,7 @@ import {
   workNameAnnotation,
   workNamespaceAnnotation,
 } from "#api/work/work-keys.ts";
+import { mergeMembers } from "#base/json.ts";
 import { pruneManifest } from "#interpreter/prune-manifest.ts";
 import { applyOverrides } from "#overrides/apply-overrides.ts";
 
@@ -66,16 +67,13 @@ export function renderNamespaceWork({ namespace, cluster, overrides }: Namespace
         manifests: [
           {
             ...manifest,
-            metadata: {
-              ...manifest.metadata,
-              labels: { ...manifest.metadata.labels, [managedLabel]: "true" },
-              annotations: {
-                ...manifest.metadata.annotations,
-                ...conflict,
+            metadata: mergeMembers<unknown>(manifest.metadata, {
+              labels: mergeMembers(manifest.metadata.labels, { [managedLabel]: "true" }),
+              annotations: mergeMembers(manifest.metadata.annotations, conflict, {
                 [workNameAnnotation]: name,
                 [workNamespaceAnnotation]: home,
-              },
-            },
+              }),
+            }),
           },
         ],
       },

@@ -1,7 +1,7 @@
 import { appliedPlacementAnnotation } from "#api/policy/applied-keys.ts";
 import { scheduledCondition } from "#api/work/condition-reasons.ts";
 import type { Binding, BindingStatus } from "#api/work/resource-binding.ts";
-import { jsonEquals } from "#base/json.ts";
+import { jsonEquals, membersBut, mergeMembers } from "#base/json.ts";
 import { acceptsBinding } from "#scheduling/accepted-binding.ts";
 import { decideSchedule, type ScheduleDecision, type ScheduleFacts } from "#scheduling/decide-schedule.ts";
 import { succeededStatus } from "#scheduling/scheduled-status.ts";
@@ -64,21 +64,26 @@ function withGone(facts: ScheduleFacts): ScheduleFacts {
 }
 
 function withDecision(binding: Binding, { clusters, appliedPlacement }: ScheduleDecision): Binding {
-  const { clusters: before, ...spec } = binding.spec;
   const { annotations = {} } = binding.metadata;
-  if (jsonEquals(clusters, before) && annotations[appliedPlacementAnnotation] === appliedPlacement) return binding;
+  if (jsonEquals(clusters, binding.spec.clusters) && annotations[appliedPlacementAnnotation] === appliedPlacement)
+    return binding;
   return {
     ...binding,
     metadata: {
       ...binding.metadata,
-      annotations: {
-        ...annotations,
-        ...(appliedPlacement === undefined ? {} : { [appliedPlacementAnnotation]: appliedPlacement }),
-      },
+      annotations: mergeMembers(
+        annotations,
+        appliedPlacement === undefined ? {} : { [appliedPlacementAnnotation]: appliedPlacement },
+      ),
     },
-    spec: { ...spec, ...(clusters === undefined ? {} : { clusters }) },
+    spec: mergeMembers<unknown>(
+      membersBut(binding.spec, targetsAlone),
+      clusters === undefined ? {} : { clusters },
+    ) as unknown as Binding["spec"], // the same, elsewhere
   };
 }
+
+const targetsAlone: ReadonlySet<string> = new Set(["clusters"]);
 
 /** The detector placed it when it was written: nothing is left to decide but to say so. */
 function isFirstNotice({ spec, status }: Binding, { trigger }: ScheduleDecision): boolean {
