@@ -55,12 +55,13 @@ export class Flotilla {
   }
 }
 
-/** Resolves when a program says something; fails when it ends before. */
+/** Resolves when a program says something; fails when it ends before, or when Node.js suspects a leak in it. */
 export function saying(child: ChildProcess, words: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = "";
     const read = (chunk: Buffer) => {
       text += chunk.toString();
+      if (text.includes("MaxListenersExceededWarning")) reject(new Error(`the program leaks: ${text}`));
       if (words.test(text)) resolve();
     };
     child.stdout?.on("data", read);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { FeatureGates } from "#api/feature-gates.ts";
 import type { HealthCheck } from "#apiserver/http/health.ts";
 import type { HttpServer } from "#apiserver/http/http-server.ts";
@@ -43,12 +44,16 @@ export interface RunningWebhook extends AsyncDisposable {
   readonly port: number;
 }
 
+/** Three for each of the few kinds that are followed, whatever the control plane holds: more would be a leak. */
+const maxListeners = 30;
+
 /**
  * Starts the admission webhook: it listens once it can judge and has a certificate that API servers believe. Until then it waits for the
  * control plane, however long that takes, unless the signal ends it.
  */
 export async function startWebhook(options: WebhookOptions, signal: AbortSignal): Promise<RunningWebhook> {
   const stopping = new AbortController();
+  setMaxListeners(maxListeners, stopping.signal);
   signal.addEventListener("abort", () => stopping.abort(signal.reason), { once: true });
   const lua = new LuaHost({ clock: options.clock });
   const transport = await openControlPlane(options);
