@@ -57,9 +57,10 @@ export async function createDraft(
   for (let attempt = 1; ; attempt++) {
     if (generated !== undefined) draft.metadata.name = `${generated}${nameSuffix(core.random)}`;
     initialize(core, request, { draft, applied });
-    await runAdmission(core, request, draft, undefined, () =>
+    const admission = runAdmission(core, request, draft, undefined, () =>
       refuseInvalid(type, draft.metadata.name, creationErrors(core, request, draft)),
     );
+    if (admission !== undefined) await admission;
     request.warnings.push(...customRemarks(type, draft));
     if (resourceVersion && !call.options.dryRun)
       throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");

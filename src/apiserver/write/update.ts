@@ -135,9 +135,10 @@ async function prepareUpdate(
   else fillDefaults(type, next, { applied });
   if (call.path.subresource === undefined) type.strategy.prepareForUpdate?.(next, current);
   if (!isStatus) countGeneration(type, next, current);
-  await runAdmission(core, request, next, current, () =>
+  const admission = runAdmission(core, request, next, current, () =>
     refuseInvalid(type, current.metadata.name, updateErrors(core, request, next, current)),
   );
+  if (admission !== undefined) await admission;
   if (!isStatus) {
     countGeneration(type, next, current);
     request.warnings.push(...customRemarks(type, next, current));
