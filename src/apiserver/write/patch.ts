@@ -16,9 +16,9 @@ import { namespaceMismatch } from "./create.ts";
 import { conformToSchema, findDecodingError, otherKind } from "./decode-object.ts";
 import { inPatchedOrder } from "./patched-order.ts";
 import { serverSideApply } from "./server-side-apply.ts";
-import { patchedPart } from "./status-alone.ts";
 import { type Change, changeObject, expectNameOfPath, expectRevision } from "./update.ts";
 import type { WriteRequest, Written } from "./write-request.ts";
+import { patchedPart } from "./written-part.ts";
 
 /** PATCH of any type; server-side apply creates what is missing. */
 export async function patchObject(core: Core, request: WriteRequest): Promise<Written> {
@@ -44,7 +44,7 @@ function patched(request: WriteRequest, current: ApiObject): Change {
 /** What a patch makes of an object, once that is one of its kind, in its place and under its name. */
 export function patchedObject(request: WriteRequest, current: ApiObject): Draft {
   const { type, call } = request;
-  const { draft, refuse } = patchedDraft(request, patchedPart(call, current));
+  const { draft, refuse } = patchedDraft(request, current);
   if (type.custom && !draft.kind) throw refuse(`Object 'Kind' is missing in '${stringifyJson(draft)}'`);
   draft.kind ||= type.kind;
   draft.apiVersion ||= apiVersionOf(type);
@@ -82,11 +82,10 @@ function patchedDraft({ type, call }: WriteRequest, current: ApiObject): Patched
   if (call.patchType === "merge" && options.fieldValidation === "Ignore" && Array.isArray(body))
     throw refusing(stringifyJson(body))(typeMetaProblem(body)!); // a list takes the place of the whole object
   const apply = call.patchType === "json" ? applyJsonPatch : applyMergePatch;
-  const document = expectPatched(apply(current, call.body, { validation: call.options.fieldValidation }));
-  return {
-    draft: document as unknown as Draft, // likewise
-    refuse: (detail) => refusing(stringifyJson(document))(detail),
-  };
+  const patched = (object: ApiObject) => expectPatched(apply(object, body, { validation: options.fieldValidation }));
+  const draft = patched(patchedPart(call, current)) as unknown as Draft; // likewise
+  const whole = () => Object.assign(patched(current), { kind: draft.kind, apiVersion: draft.apiVersion }); // filled in since
+  return { draft, refuse: (detail) => refusing(stringifyJson(whole()))(detail) };
 }
 
 /** Why the patched document is no object of its kind. */

@@ -17,7 +17,6 @@ import { ignoredFields } from "./ignored-fields.ts";
 import { immutableMetadataErrors, metadataErrors } from "./object-metadata.ts";
 import { leaveOutRepeatedOwners } from "./owner-references.ts";
 import { stampRevision } from "./stamp-revision.ts";
-import { statusAlone } from "./status-alone.ts";
 import { withStatusOf } from "./status-metadata.ts";
 import { trackOwnStatus } from "./track-own-status.ts";
 import {
@@ -28,6 +27,7 @@ import {
   type WriteRequest,
   type Written,
 } from "./write-request.ts";
+import { writtenPart } from "./written-part.ts";
 
 const modified = "the object has been modified; please apply your changes to the latest version and try again";
 /** Each attempt starts from a newer state; more than this means that something writes without end. */
@@ -46,7 +46,7 @@ export interface Change {
 export async function replaceObject(core: Core, request: WriteRequest): Promise<Written> {
   const { type, call } = request;
   const stored = core.store.get(keyOf(request));
-  const { draft, warnings } = decodeObject(type, statusAlone(call, stored?.value), core.registry);
+  const { draft, warnings } = decodeObject(type, writtenPart(call, stored?.value), core.registry);
   request.warnings.push(...warnings);
   expectName(request, draft);
   const revision = draft.metadata.resourceVersion;
