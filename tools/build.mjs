@@ -1,13 +1,15 @@
 // Bundles the program and its worker threads into dist/. Quick enough (0.3 s) to run before every start and test.
-import { chmodSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { loweredSpreads, withCheapSpreads } from "./cheap-spreads.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** `more`: programs by the names that they get in dist/. */
 export async function buildDist({ bench = false, more = {} } = {}) {
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: {
       flotilla: "src/cli/main.ts",
@@ -29,8 +31,14 @@ export async function buildDist({ bench = false, more = {} } = {}) {
     target: "node20",
     packages: "external",
     sourcemap: "linked",
+    supported: loweredSpreads,
     logLevel: "warning",
+    write: false,
   });
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, path.endsWith(".js") ? withCheapSpreads(text) : text);
+  }
   chmodSync(`${root}/dist/flotilla.js`, 0o755); // run by its name, or by kubectl as a plugin
 }
 

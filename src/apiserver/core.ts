@@ -3,6 +3,7 @@ import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import type { Named } from "#api/meta/status-error.ts";
 import type { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
+import type { KnownUpdates } from "#apiserver/apply/known-updates.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Random } from "#base/random.ts";
 import type { PatternCache } from "#schema/pattern-cache.ts";
@@ -23,6 +24,8 @@ export interface Core {
   readonly shapes: ServedShapes;
   /** Owned fields that many objects have in common. */
   readonly fieldSets: FieldSetPool;
+  /** Who owns what after updates that are like each other. */
+  readonly updates: KnownUpdates;
 }
 
 /** A resolved target: the type and where the object is. */

@@ -1,6 +1,7 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { AdmissionPlugin } from "#apiserver/admission.ts";
 import type { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
+import { KnownUpdates } from "#apiserver/apply/known-updates.ts";
 import type { Core } from "#apiserver/core.ts";
 import { definitionAdmission, serveDefinitions } from "#apiserver/crd/definitions.ts";
 import { Authorizer } from "#apiserver/identity/authorize.ts";
@@ -65,6 +66,7 @@ export function openWritePath(needs: WritePathNeeds): WritePath {
     patterns: createPatternCache(),
     shapes: new ServedShapes(),
     fieldSets,
+    updates: new KnownUpdates(fieldSets),
   };
   const stopDefinitions = serveDefinitions(definitions);
   return {

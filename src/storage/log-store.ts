@@ -169,14 +169,15 @@ export class LogStore<Value> implements Store<Value> {
   }
 
   async #write<Refusal>(request: WriteRequest<Value, Refusal>): Promise<Refusal | Written<Value>> {
-    const { key, judge } = request;
+    const { type, key, build, judge } = request;
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
       const before = this.#entries.get(key);
       const refusal = judge(before);
       if (refusal !== undefined) return refusal;
       const other = this.#inFlight.get(key);
-      if (other === undefined) return this.#append(changeOf({ ...request, before, revision: this.#allocated + 1 }));
+      if (other === undefined)
+        return this.#append(changeOf({ type, key, revision: this.#allocated + 1, before, build }));
       await other.result.catch(() => undefined); // how it ended shows in the next round
     }
   }

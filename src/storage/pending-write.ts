@@ -14,7 +14,10 @@ export interface PendingWrite<Value> extends DurableWrite<Value> {
 /** How an accepted write can end. */
 export type Written<Value> = { readonly ok: true; readonly entry: Entry<Value> } | StoreRefusal;
 
-export function pendingWrite<Value>(write: DurableWrite<Value>, collection: Collection<Value>): PendingWrite<Value> {
+export function pendingWrite<Value>(
+  { change, text }: DurableWrite<Value>,
+  collection: Collection<Value>,
+): PendingWrite<Value> {
   // The promise runs its executor at once: both are set when it returns.
   let resolve!: (result: Written<Value>) => void;
   let reject!: (error: Error) => void;
@@ -22,7 +25,7 @@ export function pendingWrite<Value>(write: DurableWrite<Value>, collection: Coll
     resolve = resolveResult;
     reject = rejectResult;
   });
-  return { ...write, collection, result, resolve, reject };
+  return { change, text, collection, result, resolve, reject };
 }
 
 /** What a change is made of. */

@@ -9,6 +9,7 @@ import { cloneJson, isJsonObject, jsonEquals } from "#base/json.ts";
 import { findConversionError } from "#schema/convert-types.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { fieldsOf, findMisfits } from "./applied-fields.ts";
+import { compareObjects } from "./compare-objects.ts";
 import { type ConflictReport, reportConflicts } from "./conflicts.ts";
 import { difference, type FieldSet, intersection, isEmptySet, recursiveDifference, union } from "./field-set.ts";
 import { allowedByLastApplied, renewLastApplied } from "./last-applied.ts";
@@ -16,7 +17,7 @@ import { type ManagedEntry, type ManagedFields, managerKey, printManagedFields, 
 import { overlayObject } from "./merge-objects.ts";
 import { withNamedFields, withoutItems } from "./remove-items.ts";
 import { managedFieldsOf, readStored, recordChanges } from "./track-update.ts";
-import { changesOf, findConflicts, takeFromOthers, unmanagedFields } from "./update-managers.ts";
+import { changesWithout, findConflicts, takeFromOthers, unmanagedFields } from "./update-managers.ts";
 
 export interface ApplyFacts {
   readonly schema: SchemaNode;
@@ -54,12 +55,8 @@ export function applyPatch(facts: ApplyFacts): ApplyResult {
   const entry = applierOf(facts);
   const attempt = { ...facts, base: baseOf(facts), managed, entry, key: managerKey(entry) };
   const merged = mergeConfiguration(attempt);
-  const changes = changesOf({
-    before: attempt.base,
-    after: merged.object,
-    schema: facts.schema,
-    ignored: facts.ignored ?? {},
-  });
+  const { schema, ignored = {} } = facts;
+  const changes = changesWithout(ignored, compareObjects({ before: attempt.base, after: merged.object, schema }));
   if (!facts.force) {
     const conflicts = withoutAllowed(findConflicts(merged.managed, { changes, writer: attempt.key }), facts);
     if (conflicts.size > 0) return { ok: false, why: "conflict", ...reportConflicts(conflicts, merged.managed) };
@@ -116,7 +113,8 @@ function managedBefore(facts: ApplyFacts): ManagedFields {
   const managed = readStored(managedFieldsOf(facts.live));
   if (managed.size > 0 || facts.live === undefined) return managed;
   const before = baseOf({ ...facts, live: undefined });
-  const changes = changesOf({ ...facts, before, after: facts.live, ignored: facts.ignored ?? {} });
+  const { schema, live, ignored = {} } = facts;
+  const changes = changesWithout(ignored, compareObjects({ before, after: live, schema }));
   recordChanges(managed, changes, { ...facts, manager: "before-first-apply" });
   return managed;
 }

@@ -173,7 +173,7 @@ function isEmptyObject(object: object): boolean {
 }
 
 /** `1` and `1.0` are one number. */
-function sameValue(a: unknown, b: unknown): boolean {
+export function sameValue(a: unknown, b: unknown): boolean {
   return jsonEquals(a, b) || (isNumeric(a) && isNumeric(b) && Number(a) === Number(b));
 }
 

@@ -16,7 +16,7 @@ export interface ManagedEntry {
 export type ManagedFields = Map<string, ManagedEntry>;
 
 /** As many updaters as an object remembers one by one. */
-const maxUpdaters = 10;
+export const maxUpdaters = 10;
 
 /**
  * Who an entry belongs to: appliers are the same whatever version they apply, updaters are not. As JSON, because
@@ -75,7 +75,12 @@ function readEntry(raw: unknown, isKnown: boolean): ManagedEntry | undefined {
 /** Entries for the wire: appliers first, then by time, manager, version and subresource; undefined when there are none. */
 export function printManagedFields(managed: ManagedFields): ManagedFieldsEntry[] | undefined {
   if (managed.size === 0) return undefined;
-  return [...managed.values()].sort(compareEntries).map(printEntry);
+  return sortEntries([...managed.values()]).map(printEntry);
+}
+
+/** Puts entries in the order of the wire, in place. */
+export function sortEntries<Entry extends Printed>(entries: Entry[]): Entry[] {
+  return entries.length < 2 ? entries : entries.sort(compareEntries);
 }
 
 /** Every write prints these: built member by member, since that is far cheaper than by spreading. */
@@ -127,13 +132,15 @@ export function capUpdaters(managed: ManagedFields): void {
   }
 }
 
-function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
+type Printed = Partial<Omit<ManagedEntry, "fields">>;
+
+function compareEntries(a: Printed, b: Printed): number {
   return (
-    compareTexts(a.operation, b.operation) ||
+    compareTexts(a.operation ?? "", b.operation ?? "") ||
     // Whole seconds in one form: the texts sort as the times do.
     compareTexts(a.time ?? "", b.time ?? "") ||
-    compareTexts(a.manager, b.manager) ||
-    compareTexts(a.apiVersion, b.apiVersion) ||
+    compareTexts(a.manager ?? "", b.manager ?? "") ||
+    compareTexts(a.apiVersion ?? "", b.apiVersion ?? "") ||
     compareTexts(a.subresource ?? "", b.subresource ?? "")
   );
 }

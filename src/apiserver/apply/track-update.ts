@@ -11,8 +11,9 @@
 import type { Draft, ManagedFieldsEntry } from "#api/meta/object-meta.ts";
 import { isJsonObject, jsonEquals, member } from "#base/json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
-import type { Comparison } from "./compare-objects.ts";
+import { type Comparison, compareObjects } from "./compare-objects.ts";
 import { difference, type FieldSet, isEmptySet, union } from "./field-set.ts";
+import type { KnownUpdates, WriterUpdate } from "./known-updates.ts";
 import {
   capUpdaters,
   type ManagedEntry,
@@ -22,7 +23,7 @@ import {
   readManagedFields,
   setFields,
 } from "./managed-fields.ts";
-import { changesOf, takeFromOthers, unmanagedFields } from "./update-managers.ts";
+import { changesWithout, takeFromOthers, unmanagedFields } from "./update-managers.ts";
 
 export interface UpdateFacts {
   readonly schema: SchemaNode;
@@ -41,37 +42,67 @@ export interface UpdateFacts {
   readonly zero?: object;
   /** Fields that this endpoint does not write: `status` of the whole object, `spec` of its status. */
   readonly ignored?: FieldSet;
+  /** What like updates came to; without it each is looked at by itself. */
+  readonly known?: KnownUpdates;
 }
 
 /** Sets the draft's managedFields to who owns what once it is stored; the draft is changed and returned. */
 export function trackUpdate(facts: UpdateFacts): Draft {
-  const { next, old, subresource } = facts;
+  const { next, old, subresource, ignored = {}, known } = facts;
   const stored = managedFieldsOf(old);
   const sent: unknown = next.metadata.managedFields;
   // The same list on both sides, or it would be compared as well.
   setEntries(next, stored);
-  const changes = changesOf({ ...facts, before: old ?? facts.zero ?? {}, after: next, ignored: facts.ignored ?? {} });
   const isKept = subresource !== undefined || sent === undefined || sent === null || jsonEquals(sent, stored);
+  const update = isKept ? writerUpdate(facts, stored) : undefined;
+  const recalled = update === undefined ? undefined : known?.recall(update);
+  if (recalled !== undefined) {
+    setEntries(next, recalled);
+    return next;
+  }
+  const comparison = compareObjects({ schema: facts.schema, before: old ?? facts.zero ?? {}, after: next });
+  const changes = changesWithout(ignored, comparison);
   if (isKept && old !== undefined && isSame(changes)) return next;
   const managed = isKept ? readStored(stored) : readSent(sent, stored);
   // An object that was once cleared of managers stays so until someone applies.
-  if (managed.size > 0 || old === undefined) recordChanges(managed, changes, facts);
-  setEntries(next, printManagedFields(managed));
+  const isTracked = managed.size > 0 || old === undefined;
+  const updater = isTracked ? recordChanges(managed, changes, facts) : undefined;
+  const isLearnt = isTracked && update !== undefined && known !== undefined;
+  setEntries(next, isLearnt ? known.learn(update, { comparison, managed, updater }) : printManagedFields(managed));
   return next;
+}
+
+/** What others may have written just so before; undefined where they cannot have: who has owners is owned by their uids like no other. */
+function writerUpdate(facts: UpdateFacts, stored: unknown): WriterUpdate | undefined {
+  const { schema, old, next, zero = {}, manager, subresource = "", apiVersion, time, ignored = {} } = facts;
+  if (facts.known === undefined || next.metadata.ownerReferences !== undefined) return undefined;
+  if (old !== undefined && !(Array.isArray(stored) && stored.length > 0)) return undefined;
+  return {
+    states: { schema, before: old ?? zero, after: next },
+    writer: [apiVersion, next.kind, subresource, ...Object.keys(ignored), manager].join(" "),
+    isNew: old === undefined,
+    stored: Array.isArray(stored) ? stored : [], // as they were stored
+    time,
+  };
 }
 
 /** Who writes, and what changed by it. */
 type WriterFacts = Pick<UpdateFacts, "manager" | "subresource" | "apiVersion" | "time">;
 
-/** Moves what changed to an updater. */
-export function recordChanges(managed: ManagedFields, changes: Comparison, writer: WriterFacts): void {
+/** Moves what changed to an updater; returns its key where it gained something. */
+export function recordChanges(managed: ManagedFields, changes: Comparison, writer: WriterFacts): string | undefined {
   takeFromOthers(managed, { changes, writer: "" });
   const gained = difference(union(changes.modified, changes.added), unmanagedFields);
-  if (!isEmptySet(gained)) gain(managed, gained, writer);
+  const updater = isEmptySet(gained) ? undefined : gain(managed, gained, writer);
   capUpdaters(managed);
+  return updater;
 }
 
-function gain(managed: ManagedFields, gained: FieldSet, { manager, subresource, apiVersion, time }: WriterFacts): void {
+function gain(
+  managed: ManagedFields,
+  gained: FieldSet,
+  { manager, subresource, apiVersion, time }: WriterFacts,
+): string {
   const entry: Omit<ManagedEntry, "fields"> = {
     manager: manager === "" ? "unknown" : manager,
     operation: "Update",
@@ -81,6 +112,7 @@ function gain(managed: ManagedFields, gained: FieldSet, { manager, subresource, 
   };
   const key = managerKey(entry);
   setFields(managed, key, { ...entry, fields: union(gained, managed.get(key)?.fields ?? {}) });
+  return key;
 }
 
 function isSame({ removed, modified, added }: Comparison): boolean {

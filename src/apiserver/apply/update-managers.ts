@@ -1,4 +1,4 @@
-import { type Comparison, compareObjects, type States } from "./compare-objects.ts";
+import type { Comparison } from "./compare-objects.ts";
 import { difference, type FieldSet, intersection, isEmptySet, recursiveDifference, union } from "./field-set.ts";
 import { type ManagedFields, setFields } from "./managed-fields.ts";
 
@@ -20,14 +20,8 @@ export const unmanagedFields: FieldSet = {
   },
 };
 
-export interface ChangeFacts extends States {
-  /** Fields that this endpoint does not write, with all below them. */
-  readonly ignored: FieldSet;
-}
-
-/** What a write changed of what it may write. */
-export function changesOf({ before, after, schema, ignored }: ChangeFacts): Comparison {
-  const { removed, modified, added } = compareObjects({ before, after, schema });
+/** What a write changed of what it may write: all but the fields that its endpoint ignores, with all below them. */
+export function changesWithout(ignored: FieldSet, { removed, modified, added }: Comparison): Comparison {
   return {
     removed: recursiveDifference(removed, ignored),
     modified: recursiveDifference(modified, ignored),

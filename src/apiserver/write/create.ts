@@ -138,6 +138,7 @@ function trackCreation(core: Core, { type, call }: WriteRequest, draft: Draft): 
     ...(type.zero === undefined ? {} : { zero: type.zero }),
     time: formatTime(core.clock.nowMs()),
     apiVersion: apiVersionOf(type),
+    known: core.updates,
   });
 }
 

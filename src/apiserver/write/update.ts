@@ -155,6 +155,7 @@ async function prepareUpdate(
       ...(type.zero === undefined ? {} : { zero: type.zero }),
       time: formatTime(core.clock.nowMs()),
       apiVersion: apiVersionOf(type),
+      known: core.updates,
     });
   }
   if (!isStatus) trackOwnStatus({ type, old: current, next, time: formatTime(core.clock.nowMs()) });

@@ -1,0 +1,120 @@
+import type { ManagedFieldsEntry } from "#api/meta/object-meta.ts";
+import type { Comparison, States } from "./compare-objects.ts";
+import type { FieldSetPool } from "./field-set-pool.ts";
+import { KnownComparison } from "./known-comparison.ts";
+import { type ManagedFields, managerKey, maxUpdaters, printManagedFields, sortEntries } from "./managed-fields.ts";
+
+/** Kinds and their writers, and of each what they did last. A server that is busy with more finds out anew each time. */
+const maxWriters = 500;
+const maxPatterns = 4;
+
+/** One update, as far as it matters to who owns what afterwards. */
+export interface WriterUpdate {
+  readonly states: States;
+  /** The kind, who writes it, and by which endpoint: equal texts are equal in all of these. */
+  readonly writer: string;
+  readonly isNew: boolean;
+  /** The entries before it. */
+  readonly stored: readonly ManagedFieldsEntry[];
+  readonly time: string;
+}
+
+/** What an update came to. */
+interface UpdateOutcome {
+  readonly comparison: Comparison;
+  readonly managed: ManagedFields;
+  /** Whose entry has the time of the update. */
+  readonly updater: string | undefined;
+}
+
+interface Pattern {
+  readonly schema: States["schema"];
+  readonly known: KnownComparison;
+  readonly isNew: boolean;
+  readonly stored: readonly ManagedFieldsEntry[];
+  readonly entries: readonly PatternEntry[];
+}
+
+interface PatternEntry {
+  readonly entry: ManagedFieldsEntry;
+  /** Which of the entries before has its time; none where it is that of the update. */
+  readonly timeOf: number | undefined;
+}
+
+/**
+ * Who owns what after updates that were like the one at hand: the same fields of the same kind changed by the same writer, and owned by the
+ * same ones before. That is so for nearly every write of a controller.
+ */
+export class KnownUpdates {
+  readonly #pool: FieldSetPool;
+  readonly #patterns = new Map<string, Pattern[]>();
+
+  constructor(pool: FieldSetPool) {
+    this.#pool = pool;
+  }
+
+  /** The entries after an update, when one like it is known. */
+  recall(update: WriterUpdate): ManagedFieldsEntry[] | undefined {
+    const patterns = this.#patterns.get(update.writer) ?? [];
+    const pattern = patterns.find((each) => isLike(each, update));
+    return pattern === undefined ? undefined : entriesOf(pattern, update);
+  }
+
+  /** Takes note of what an update came to, and returns its entries. */
+  learn(update: WriterUpdate, { comparison, managed, updater }: UpdateOutcome): ManagedFieldsEntry[] | undefined {
+    const printed = printManagedFields(managed);
+    if (printed === undefined || update.stored.length >= maxUpdaters) return printed;
+    const positions = new Map(update.stored.map((entry, index) => [keyOf(entry), index]));
+    const entries = this.#pool.shared(printed).map((entry) => {
+      const key = keyOf(entry);
+      return { entry, timeOf: key === updater ? undefined : positions.get(key) };
+    });
+    const { states, isNew, stored } = update;
+    this.#add(update.writer, { schema: states.schema, known: new KnownComparison(comparison), isNew, stored, entries });
+    return entries.map(({ entry }) => entry);
+  }
+
+  #add(writer: string, pattern: Pattern): void {
+    if (this.#patterns.size >= maxWriters) this.#patterns.clear();
+    this.#patterns.set(writer, [pattern, ...(this.#patterns.get(writer) ?? [])].slice(0, maxPatterns));
+  }
+}
+
+function isLike({ schema, known, isNew, stored }: Pattern, update: WriterUpdate): boolean {
+  if (schema !== update.states.schema || isNew !== update.isNew || stored.length !== update.stored.length) return false;
+  return stored.every((entry, index) => isSameShare(entry, update.stored[index]!)) && known.isOf(update.states);
+}
+
+/** Whether two entries differ in nothing but their times. Their sets are shared where they are equal. */
+function isSameShare(a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean {
+  return (
+    a.fieldsV1 === b.fieldsV1 &&
+    a.manager === b.manager &&
+    a.operation === b.operation &&
+    a.apiVersion === b.apiVersion &&
+    a.subresource === b.subresource
+  );
+}
+
+function entriesOf({ entries }: Pattern, { stored, time }: WriterUpdate): ManagedFieldsEntry[] {
+  const own = entries.map(({ entry, timeOf }) => timed(entry, timeOf === undefined ? time : stored[timeOf]?.time));
+  return sortEntries(own);
+}
+
+function timed(entry: ManagedFieldsEntry, time: string | undefined): ManagedFieldsEntry {
+  if (entry.time === time) return entry;
+  const { manager, operation, apiVersion, fieldsType, fieldsV1, subresource } = entry;
+  const copy: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
+  if (manager !== undefined) copy.manager = manager;
+  if (operation !== undefined) copy.operation = operation;
+  if (apiVersion !== undefined) copy.apiVersion = apiVersion;
+  if (time !== undefined) copy.time = time;
+  if (fieldsType !== undefined) copy.fieldsType = fieldsType;
+  if (fieldsV1 !== undefined) copy.fieldsV1 = fieldsV1;
+  if (subresource !== undefined) copy.subresource = subresource;
+  return copy;
+}
+
+function keyOf({ manager = "", operation = "Update", apiVersion = "", subresource }: ManagedFieldsEntry): string {
+  return managerKey({ manager, operation, apiVersion, ...(subresource === undefined ? {} : { subresource }) });
+}

@@ -1,0 +1,26 @@
+import { type FieldSet, isEmptySet } from "./field-set.ts";
+import type { PathElement } from "./path-element.ts";
+
+/** A set of paths, laid out for looking up fields by their bare names. */
+export interface PathTree {
+  /** Whether the path that leads here belongs to the set. */
+  readonly isMember: boolean;
+  readonly fields: ReadonlyMap<string, PathTree>;
+  /** Elements of lists. */
+  readonly elements: ReadonlyMap<PathElement, PathTree>;
+}
+
+const noPaths: ReadonlyMap<string, PathTree> = new Map();
+
+export function pathTree(set: FieldSet): PathTree {
+  const isMember = Object.hasOwn(set, ".") || isEmptySet(set);
+  let fields: Map<string, PathTree> | undefined;
+  let elements: Map<PathElement, PathTree> | undefined;
+  for (const element in set) {
+    if (element === ".") continue;
+    const child = pathTree(set[element]!);
+    if (element.startsWith("f:")) (fields ??= new Map()).set(element.slice(2), child);
+    else (elements ??= new Map()).set(element, child);
+  }
+  return { isMember, fields: fields ?? noPaths, elements: elements ?? noPaths };
+}

@@ -1,0 +1,2 @@
+export const loweredSpreads: Readonly<Record<string, boolean>>;
+export function withCheapSpreads(text: string): string;
