@@ -10,17 +10,15 @@ export interface PathTree {
   readonly elements: ReadonlyMap<PathElement, PathTree>;
 }
 
-const noPaths: ReadonlyMap<string, PathTree> = new Map();
-
 export function pathTree(set: FieldSet): PathTree {
   const isMember = Object.hasOwn(set, ".") || isEmptySet(set);
-  let fields: Map<string, PathTree> | undefined;
-  let elements: Map<PathElement, PathTree> | undefined;
+  const fields = new Map<string, PathTree>();
+  const elements = new Map<PathElement, PathTree>();
   for (const element in set) {
     if (element === ".") continue;
     const child = pathTree(set[element]!);
-    if (element.startsWith("f:")) (fields ??= new Map()).set(element.slice(2), child);
-    else (elements ??= new Map()).set(element, child);
+    if (element.startsWith("f:")) fields.set(element.slice(2), child);
+    else elements.set(element, child);
   }
-  return { isMember, fields: fields ?? noPaths, elements: elements ?? noPaths };
+  return { isMember, fields, elements };
 }
