@@ -2,13 +2,17 @@ import type { Clock } from "#base/clock.ts";
 
 interface Timer {
   readonly dueMs: number;
+  /** Which of those that are due at once was set first. */
+  readonly order: number;
   readonly callback: () => void;
 }
 
 /** Time that passes only when told to. */
 export class VirtualClock implements Clock {
-  /** In the order in which they were set. */
   readonly #timers = new Set<Timer>();
+  /** A heap of the timers, the earliest first, and of some that were cancelled. */
+  readonly #heap: Timer[] = [];
+  #set = 0;
   #nowMs: number;
 
   constructor(nowMs: number = Date.UTC(2030, 0, 1)) {
@@ -29,8 +33,9 @@ export class VirtualClock implements Clock {
   }
 
   after(delayMs: number, callback: () => void): () => void {
-    const timer = { dueMs: this.#nowMs + Math.max(0, delayMs), callback };
+    const timer = { dueMs: this.#nowMs + Math.max(0, delayMs), order: this.#set++, callback };
     this.#timers.add(timer);
+    push(this.#heap, timer);
     return () => this.#timers.delete(timer);
   }
 
@@ -49,12 +54,38 @@ export class VirtualClock implements Clock {
 
   /** The earliest timer; of two at the same time the one that was set first. */
   #next(untilMs: number): Timer | undefined {
-    let next: Timer | undefined;
-    for (const timer of this.#timers) {
-      if (timer.dueMs <= untilMs && (next === undefined || timer.dueMs < next.dueMs)) next = timer;
-    }
-    return next;
+    while (this.#heap.length > 0 && !this.#timers.has(this.#heap[0]!)) pop(this.#heap);
+    const first = this.#heap[0];
+    return first !== undefined && first.dueMs <= untilMs ? first : undefined;
   }
+}
+
+function isBefore(one: Timer, other: Timer): boolean {
+  return one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.order < other.order);
+}
+
+function push(heap: Timer[], timer: Timer): void {
+  let at = heap.length;
+  for (let above = (at - 1) >> 1; at > 0 && isBefore(timer, heap[above]!); above = (at - 1) >> 1) {
+    heap[at] = heap[above]!;
+    at = above;
+  }
+  heap[at] = timer;
+}
+
+/** Takes the first away. */
+function pop(heap: Timer[]): void {
+  const last = heap.pop()!;
+  if (heap.length === 0) return;
+  let at = 0;
+  for (;;) {
+    const left = 2 * at + 1;
+    const below = left + 1 < heap.length && isBefore(heap[left + 1]!, heap[left]!) ? left + 1 : left;
+    if (below >= heap.length || !isBefore(heap[below]!, last)) break;
+    heap[at] = heap[below]!;
+    at = below;
+  }
+  heap[at] = last;
 }
 
 /** Resolves when no promise can go on by itself: an immediate runs only after all of them. */
