@@ -89,10 +89,9 @@ export function createClient({ transport, user, manager }: ClientOptions): Clien
     },
     create: (resource, object) => write("create", pathOf(resource, { namespace: object.metadata.namespace }), object),
     update: (resource, object) => write("update", pathOf(resource, object.metadata), object),
-    updateStatus: (resource, object) =>
-      write("update", { ...pathOf(resource, object.metadata), subresource: "status" }, object),
+    updateStatus: (resource, object) => write("update", pathOf(resource, object.metadata, "status"), object),
     async patch(resource, key, { type, patch, subresource, force }) {
-      const path = { ...pathOf(resource, key), ...(subresource === undefined ? {} : { subresource }) };
+      const path = pathOf(resource, key, subresource);
       const all = { ...options, ...(force === undefined ? {} : { force }) };
       return objectOf(
         await transport.call({ verb: "patch", path, user, options: all, body: cloneJson(patch), patchType: type }),
@@ -122,6 +121,7 @@ export function createClient({ transport, user, manager }: ClientOptions): Clien
 function pathOf(
   { group, version, resource }: ResourceId,
   { namespace, name }: Partial<ObjectKey> | { namespace: string | undefined; name?: never },
+  subresource?: string,
 ): ResourcePath {
   return {
     group,
@@ -129,6 +129,7 @@ function pathOf(
     resource,
     ...(namespace === undefined ? {} : { namespace }),
     ...(name === undefined ? {} : { name }),
+    ...(subresource === undefined ? {} : { subresource }),
   };
 }
 

@@ -64,7 +64,7 @@ export class Member {
     });
     this.#managed.set(key, informer);
     informer.subscribe((change) => {
-      for (const listener of this.#listeners) listener({ ...change, resource });
+      for (const listener of this.#listeners) listener({ resource, ...change });
     });
     informer.start(this.signal);
     return informer;

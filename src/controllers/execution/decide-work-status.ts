@@ -47,7 +47,7 @@ export function decideWorkStatus({ work, manifests, outcome, now }: WorkStatusFa
 }
 
 function said({ conditions, ...rest }: Partial<WorkStatus>) {
-  return { ...rest, conditions: conditions?.map(({ observedGeneration: _, ...condition }) => condition) };
+  return { conditions: conditions?.map(({ observedGeneration: _, ...condition }) => condition), ...rest };
 }
 
 /** Whether a work says that its member has it as it is now; undefined where it does not say of which generation. */
@@ -80,16 +80,11 @@ function appliedVerdict(
   const { success, failed } = appliedCondition;
   if (outcome === "pending") return [];
   const generation = work.metadata?.generation;
-  const head = { type: appliedCondition.type, ...(generation !== undefined && { observedGeneration: generation }) };
-  if (outcome.applied) return [{ ...head, status: "True", ...success }];
-  return [
-    {
-      ...head,
-      status: "False",
-      reason: failed.reason,
-      message: `${failed.message} (0/${total}): ${outcome.error}`.slice(0, 32_768),
-    },
-  ];
+  const { type } = appliedCondition;
+  const observed = generation !== undefined && { observedGeneration: generation };
+  if (outcome.applied) return [{ type, status: "True", ...success, ...observed }];
+  const message = `${failed.message} (0/${total}): ${outcome.error}`.slice(0, 32_768);
+  return [{ type, status: "False", reason: failed.reason, message, ...observed }];
 }
 
 /** There only while something is left out. */
