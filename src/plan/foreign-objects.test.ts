@@ -28,10 +28,10 @@ function memberWith(names: readonly string[], { mayList = true }: { readonly may
   return { asked, foreign: new ForeignObjects(client) };
 }
 
-async function askFor(foreign: ForeignObjects, count: number): Promise<readonly string[]> {
+async function askFor(foreign: ForeignObjects, count: number, namespace = "n"): Promise<readonly string[]> {
   const found: string[] = [];
   for (let index = 0; index < count; index++) {
-    const object = await foreign.get(resource, { namespace: "n", name: `c${index}` });
+    const object = await foreign.get(resource, { namespace, name: `c${index}` });
     if (object !== undefined) found.push(object.metadata.name);
   }
   return found;
@@ -41,6 +41,12 @@ test("of many objects a member is asked at once, and only those that are there a
   const { asked, foreign } = memberWith(["c1", "c50"]);
   expect(await askFor(foreign, 100)).toEqual(["c1", "c50"]);
   expect(asked).toEqual({ get: 9, list: 1 });
+});
+
+test("of many objects in many namespaces a member is asked once for each namespace, and once for one object there", async () => {
+  const { asked, foreign } = memberWith([]);
+  for (let index = 0; index < 10; index++) await askFor(foreign, 20, `n${index}`);
+  expect(asked).toEqual({ get: 8 + 9, list: 10 });
 });
 
 test("the same is not asked twice", async () => {

@@ -2,7 +2,7 @@ import type { ApiObject } from "#api/meta/object-meta.ts";
 import { type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
 import type { Client } from "#client/client.ts";
 
-/** Of how many objects of one kind in one namespace a member is asked one by one. */
+/** Of how many objects of one kind a member is asked one by one, and then once in each further namespace. */
 const askedSingly = 8;
 
 /** What was asked about one kind in one namespace. */
@@ -16,6 +16,8 @@ interface Place {
 export class ForeignObjects {
   readonly #client: Pick<Client, "get" | "list">;
   readonly #places = new Map<string, Place>();
+  /** How often each kind was asked for. */
+  readonly #asked = new Map<string, number>();
   readonly #answers = new Map<string, Promise<ApiObject | undefined>>();
 
   constructor(client: Pick<Client, "get" | "list">) {
@@ -34,10 +36,18 @@ export class ForeignObjects {
 
   #ask(resource: ResourceId, key: ObjectKey): Promise<ApiObject | undefined> {
     const place = this.#placeOf(resource, key);
+    const asked = this.#count(resource);
     place.asked++;
-    if (place.asked <= askedSingly) return this.#client.get(resource, key);
+    if (asked <= askedSingly || place.asked === 1) return this.#client.get(resource, key);
     place.names ??= this.#namesIn(resource, key);
     return place.names.then((names) => (names?.has(key.name) === false ? undefined : this.#client.get(resource, key)));
+  }
+
+  #count({ group, resource }: ResourceId): number {
+    const name = `${group}/${resource}`;
+    const asked = (this.#asked.get(name) ?? 0) + 1;
+    this.#asked.set(name, asked);
+    return asked;
   }
 
   #placeOf({ group, resource }: ResourceId, { namespace = "" }: ObjectKey): Place {
