@@ -96,6 +96,17 @@ function bindingSpec(
   }) as unknown as BindingSpec; // every member is of the spec
 }
 
+/** What of a policy only matters to those that it holds: it is written into their bindings as it is, and says nothing of who is meant. */
+export const boundFields: ReadonlySet<string> = new Set([
+  "propagateDeps",
+  "placement",
+  "schedulerName",
+  "failover",
+  "conflictResolution",
+  "suspension",
+  "preserveResourcesOnDeletion",
+]);
+
 /** What a policy says in a binding. */
 function policyPart({ spec: policy }: Policy, old: BindingSpec | undefined, priority: SchedulePriority) {
   return {

@@ -5,7 +5,7 @@ import { bindingNameOf } from "#api/work/derived-names.ts";
 import { templateEvents } from "#api/work/event-reasons.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import { claimedByLabel } from "#api/work/template-keys.ts";
-import { jsonEquals } from "#base/json.ts";
+import { jsonEquals, jsonEqualsBut } from "#base/json.ts";
 import { isForeign } from "#controllers/compare-bindings.ts";
 import { OwnWrites } from "#controllers/own-writes.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
@@ -13,12 +13,13 @@ import type { Interpreter } from "#interpreter/interpreter.ts";
 import { allSynced, type Synced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { Informer } from "#runtime/informer.ts";
+import type { CompiledPolicy } from "#selection/policy-match.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
 import { type ActivePolicyNeeds, activationOf, awaitedBy, heldMeanwhile } from "./active-policy.ts";
 import { type Applied, type BindNeeds, bind, type Held, hold } from "./apply-activation.ts";
 import { policyIdOf } from "./claim.ts";
 import type { Activation } from "./decide-activation.ts";
-import { demandOf, type TemplateDemand } from "./decide-binding.ts";
+import { boundFields, demandOf, type TemplateDemand } from "./decide-binding.ts";
 import type { PolicyCatalog } from "./policy-catalog.ts";
 import type { TemplateCatalog } from "./template-catalog.ts";
 
@@ -160,7 +161,7 @@ function watchTemplates(templates: TemplateCatalog, own: OwnWrites): Watch {
     });
 }
 
-/** A policy wakes the templates that it means, meant or holds; nothing else is looked at. */
+/** A policy wakes the templates that it holds, and where it is about who that should be, those that it means or meant; no others. */
 function watchPolicies({ policies, templates }: DetectorNeeds): Watch {
   return (enqueue) =>
     policies.subscribe(({ before, after }) => {
@@ -171,13 +172,24 @@ function watchPolicies({ policies, templates }: DetectorNeeds): Watch {
         before.policy.metadata.deletionTimestamp === after.policy.metadata.deletionTimestamp
       )
         return;
+      const meant = claimsAlike(before, after) ? [] : [before, after].filter((each) => each !== undefined);
       const keys = new Set([
-        ...(before === undefined ? [] : templates.meantBy(before)),
-        ...(after === undefined ? [] : templates.meantBy(after)),
+        ...meant.flatMap((each) => templates.meantBy(each)),
         ...templates.claimedBy(policyIdOf((after ?? before)!.policy)),
       ]);
       for (const key of keys) enqueue(key, "background");
     });
+}
+
+/** Whether a policy claims what it claimed, and as it did: what else it says is for those that it holds. */
+function claimsAlike(before: CompiledPolicy | undefined, after: CompiledPolicy | undefined): boolean {
+  if (before === undefined || after === undefined) return false;
+  const [was, is] = [before.policy, after.policy];
+  return (
+    was.metadata.deletionTimestamp === is.metadata.deletionTimestamp &&
+    policyIdOf(was) === policyIdOf(is) &&
+    jsonEqualsBut(was.spec, is.spec, boundFields)
+  );
 }
 
 interface BindingWatchNeeds {
@@ -206,9 +218,8 @@ function watchBindings(informer: Informer<ApiObject>, { bereft, own }: BindingWa
 
 function onlyStatusChanged(before: ApiObject | undefined, after: ApiObject): boolean {
   if (before === undefined) return false;
-  const meaning = ({ metadata, status: _, ...rest }: ApiObject) => {
-    const { resourceVersion: __, managedFields: ___, ...meta } = metadata;
-    return { ...rest, meta };
-  };
-  return jsonEquals(meaning(before), meaning(after));
+  return jsonEqualsBut(before, after, statusAndMetadata) && jsonEqualsBut(before.metadata, after.metadata, bookkeeping);
 }
+
+const statusAndMetadata: ReadonlySet<string> = new Set(["metadata", "status"]);
+const bookkeeping: ReadonlySet<string> = new Set(["resourceVersion", "managedFields"]);
