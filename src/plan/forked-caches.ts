@@ -12,6 +12,8 @@ export interface ObjectDifference extends Difference<ApiObject> {
 export class ForkedCaches {
   readonly #forks = new Map<Informer<ApiObject>, ForkedInformer<ApiObject>>();
   readonly #byResource = new Map<string, ForkedInformer<ApiObject>[]>();
+  /** The same by what callers hold: they ask for very few, very often. */
+  readonly #known = new Map<object, readonly ForkedInformer<ApiObject>[]>();
 
   /** The fork of a cache; always the same one. */
   forkOf(origin: Informer<ApiObject>): ForkedInformer<ApiObject> {
@@ -19,6 +21,7 @@ export class ForkedCaches {
     if (known !== undefined) return known;
     const fork = new ForkedInformer(origin);
     this.#forks.set(origin, fork);
+    this.#known.clear();
     const name = nameOf(origin.resource);
     this.#byResource.set(name, [...(this.#byResource.get(name) ?? []), fork]);
     return fork;
@@ -26,7 +29,7 @@ export class ForkedCaches {
 
   /** One of those that hold a resource; undefined when nobody follows it. */
   of(resource: Pick<ResourceId, "group" | "resource">): ForkedInformer<ApiObject> | undefined {
-    return this.#byResource.get(nameOf(resource))?.[0];
+    return this.#holding(resource)[0];
   }
 
   /** One for each resource. */
@@ -35,11 +38,11 @@ export class ForkedCaches {
   }
 
   put(resource: ResourceId, object: ApiObject): void {
-    for (const fork of this.#byResource.get(nameOf(resource)) ?? []) fork.put(object);
+    for (const fork of this.#holding(resource)) fork.put(object);
   }
 
   remove(resource: ResourceId, object: ApiObject): void {
-    for (const fork of this.#byResource.get(nameOf(resource)) ?? []) fork.remove(object);
+    for (const fork of this.#holding(resource)) fork.remove(object);
   }
 
   /** Everything that was written, as it was and as it is. */
@@ -49,6 +52,14 @@ export class ForkedCaches {
 
   close(): void {
     for (const fork of this.#forks.values()) fork.close();
+  }
+
+  #holding(resource: Pick<ResourceId, "group" | "resource">): readonly ForkedInformer<ApiObject>[] {
+    const known = this.#known.get(resource);
+    if (known !== undefined) return known;
+    const found = this.#byResource.get(nameOf(resource)) ?? [];
+    this.#known.set(resource, found);
+    return found;
   }
 }
 

@@ -10,6 +10,13 @@ export interface Difference<T extends ApiObject> {
   readonly after: T | undefined;
 }
 
+/** An object about which the origin is not asked any more. */
+interface Own<T> {
+  /** What the origin had at the moment of the fork. */
+  readonly was: T | undefined;
+  now: T | undefined;
+}
+
 /**
  * The state of another informer at one moment, to be changed without the other's knowledge. It costs what differs: nothing is copied,
  * what changes there afterwards is remembered here as it was.
@@ -18,9 +25,9 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   readonly resource: ResourceId;
   readonly indexes: Readonly<Record<string, IndexFunction<T>>>;
   readonly #origin: Informer<T>;
-  /** What the origin had at the moment of the fork, by the keys about which it is not asked any more. */
-  readonly #former = new Map<string, T | undefined>();
-  readonly #own: ObjectIndex<T>;
+  readonly #own = new Map<string, Own<T>>();
+  /** Of what is our own, by name; made when somebody asks, which many forks never are. */
+  readonly #indexes = new Map<string, ObjectIndex<T>>();
   readonly #listeners = new ChangeListeners<T>();
   readonly #leave: () => void;
 
@@ -28,7 +35,6 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
     this.#origin = origin;
     this.resource = origin.resource;
     this.indexes = origin.indexes;
-    this.#own = new ObjectIndex(origin.indexes);
     this.#leave = origin.onChange(({ before, after }) => this.#keep(nameOf((before ?? after)!), before));
   }
 
@@ -51,23 +57,24 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   }
 
   at(key: string): T | undefined {
-    return this.#former.has(key) ? this.#own.get(key) : this.#origin.at(key);
+    const own = this.#own.get(key);
+    return own === undefined ? this.#origin.at(key) : own.now;
   }
 
   all(): Iterable<T> {
-    return this.#former.size === 0 ? this.#origin.all() : this.#merged();
+    return this.#own.size === 0 ? this.#origin.all() : this.#merged();
   }
 
   *#merged(): Generator<T> {
-    for (const object of this.#origin.all()) if (!this.#former.has(nameOf(object))) yield object;
-    yield* this.#own.all();
+    for (const object of this.#origin.all()) if (!this.#own.has(nameOf(object))) yield object;
+    for (const { now } of this.#own.values()) if (now !== undefined) yield now;
   }
 
   byIndex(index: string, value: string): readonly T[] {
     const found = this.#origin.byIndex(index, value);
-    if (this.#former.size === 0) return found;
-    const unchanged = found.filter((object) => !this.#former.has(nameOf(object)));
-    const own = this.#own.byIndex(index, value);
+    if (this.#own.size === 0) return found;
+    const unchanged = found.filter((object) => !this.#own.has(nameOf(object)));
+    const own = this.#index(index)?.byIndex(index, value) ?? [];
     return own.length === 0 ? unchanged : [...unchanged, ...own];
   }
 
@@ -81,8 +88,7 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   }
 
   put(object: T): void {
-    const { name, known } = this.#write(object);
-    this.#own.put(name, object);
+    const known = this.#write(object, object);
     const before = known?.metadata.uid === object.metadata.uid ? known : undefined;
     if (known !== undefined && before === undefined)
       this.#listeners.notify({ before: known, after: undefined, initial: false });
@@ -90,25 +96,20 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   }
 
   remove(object: T): void {
-    const { name, known } = this.#write(object);
-    if (known === undefined) return;
-    this.#own.remove(name);
-    this.#listeners.notify({ before: known, after: undefined, initial: false });
+    const known = this.#write(object, undefined);
+    if (known !== undefined) this.#listeners.notify({ before: known, after: undefined, initial: false });
   }
 
   /** Whether an object of this name is another than it was, or gone. */
   isWritten(key: ObjectKey): boolean {
-    const name = printKey(key);
-    return this.#former.has(name) && this.#former.get(name) !== this.#own.get(name);
+    const own = this.#own.get(printKey(key));
+    return own !== undefined && own.was !== own.now;
   }
 
   /** Everything that was written here, as it was and as it is; what came and went is no difference. */
   differences(): readonly Difference<T>[] {
     const differences: Difference<T>[] = [];
-    for (const [name, before] of this.#former) {
-      const after = this.#own.get(name);
-      if (before !== after) differences.push({ before, after });
-    }
+    for (const { was, now } of this.#own.values()) if (was !== now) differences.push({ before: was, after: now });
     return differences;
   }
 
@@ -119,18 +120,37 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
 
   /** From now on the origin is not asked about this object, which was so. */
   #keep(name: string, was: T | undefined): void {
-    if (this.#former.has(name)) return;
-    this.#former.set(name, was);
-    if (was !== undefined) this.#own.put(name, was);
+    if (this.#own.has(name)) return;
+    this.#own.set(name, { was, now: was });
+    this.#indexed(name, was);
   }
 
-  /** Takes note that an object is about to become another, or none. */
-  #write(object: T): { readonly name: string; readonly known: T | undefined } {
-    const name = nameOf(object);
-    if (this.#former.has(name)) return { name, known: this.#own.get(name) };
-    const known = this.#origin.at(name);
-    this.#former.set(name, known);
-    return { name, known };
+  /** Has an object become another, or none; what it was until now. */
+  #write({ metadata }: T, now: T | undefined): T | undefined {
+    const name = printKey(metadata);
+    const own = this.#own.get(name);
+    const known = own === undefined ? this.#origin.at(name) : own.now;
+    if (own === undefined) this.#own.set(name, { was: known, now });
+    else own.now = now;
+    this.#indexed(name, now);
+    return known;
+  }
+
+  #indexed(name: string, now: T | undefined): void {
+    for (const index of this.#indexes.values()) {
+      if (now === undefined) index.remove(name);
+      else index.put(name, now);
+    }
+  }
+
+  #index(name: string): ObjectIndex<T> | undefined {
+    const known = this.#indexes.get(name);
+    const valuesOf = this.indexes[name];
+    if (known !== undefined || valuesOf === undefined) return known;
+    const made = new ObjectIndex<T>({ [name]: valuesOf });
+    for (const [key, { now }] of this.#own) if (now !== undefined) made.put(key, now);
+    this.#indexes.set(name, made);
+    return made;
   }
 }
 
