@@ -3,7 +3,7 @@ import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { managedAnnotationsAnnotation, managedLabelsAnnotation } from "#api/work/template-keys.ts";
 import { type Work, Works } from "#api/work/work.ts";
 import { workIdLabel } from "#api/work/work-keys.ts";
-import { isJsonObject, jsonEquals, jsonEqualsBut, member, mergeMembers } from "#base/json.ts";
+import { isJsonObject, jsonEquals, jsonEqualsBut, member, mergeMembers, setMember } from "#base/json.ts";
 import type { Client, NewObject } from "#client/client.ts";
 
 const works = resourceOf(Works);
@@ -17,7 +17,8 @@ export async function putWork(client: Client, wanted: Work, present: Work | unde
     await client.create(works, wanted as unknown as NewObject); // as rendered
     return;
   }
-  if (isAsWanted(wanted, present)) return;
+  const spec = sharingManifests(wanted.spec, present.spec);
+  if (isAsWanted({ ...wanted, spec }, present)) return;
   const { labels, annotations, finalizers } = wanted.metadata;
   const next = {
     ...present,
@@ -27,9 +28,26 @@ export async function putWork(client: Client, wanted: Work, present: Work | unde
       annotations: mergeMembers(present.metadata.annotations, annotations),
       finalizers: [...new Set([...(present.metadata.finalizers ?? []), ...(finalizers ?? [])])].toSorted(),
     },
-    spec: wanted.spec,
+    spec,
   };
   await client.update(works, next as unknown as ApiObject); // a Work
+}
+
+/** What of the manifests is as it was is what it was, the very same: whoever compares them later sees at once. */
+function sharingManifests(wanted: Work["spec"], present: Work["spec"]): Work["spec"] {
+  const were = present.workload?.manifests ?? [];
+  const manifests = wanted.workload?.manifests?.map((each, index) => sharing(each, were[index]));
+  return manifests === undefined ? wanted : { ...wanted, workload: { ...wanted.workload, manifests } };
+}
+
+function sharing<T>(wanted: T, present: unknown): T {
+  if (!isJsonObject(wanted) || !isJsonObject(present)) return wanted;
+  const shared: Record<string, unknown> = {};
+  for (const key in wanted) {
+    const was = member(present, key);
+    setMember(shared, key, jsonEquals(wanted[key], was) ? was : wanted[key]);
+  }
+  return shared as T; // equal to what is wanted
 }
 
 const workload: ReadonlySet<string> = new Set(["workload"]);
