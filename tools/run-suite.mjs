@@ -21,7 +21,9 @@ export async function runSuite({ args, measuring, parts = [{ args: [] }] }) {
   const scratch = mkdtempSync(join(tmpdir(), "flotilla-test-"));
   try {
     const runs = parts.map((part, index) => run({ ...part, args: [...args, ...part.args], index, scratch }));
-    const first = joined(await Promise.all(runs));
+    const all = await Promise.all(runs);
+    for (const { said } of all) process.stdout.write(said);
+    const first = joined(all);
     const again = first.failed.filter((file) => measuring.test(file));
     const isWorthIt = first.isWhole && again.length > 0 && again.length === first.failed.length;
     return isWorthIt ? await second({ first, files: again, args, scratch }) : first;
@@ -46,7 +48,7 @@ async function second({ first, files, args, scratch }) {
   return { ...later, passed: first.passed + first.lost - later.lost };
 }
 
-/** The first of several is watched as it runs; what the others say is shown when they have ended. */
+/** The first of several is watched as it runs; what the others say is shown when all have ended. */
 async function run({ args, givesWay = false, index, scratch }) {
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
   const report = join(scratch, `report-${index}.json`);
@@ -63,10 +65,9 @@ async function run({ args, givesWay = false, index, scratch }) {
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => said.push(chunk));
   const status = await new Promise((resolve) => child.on("close", resolve));
-  process.stdout.write(Buffer.concat(said));
   const read = readReport(report);
   rmSync(report, { force: true }); // or a run that wrote none would be judged by the one before
-  return { status: status ?? 1, ...read };
+  return { status: status ?? 1, said: Buffer.concat(said), ...read };
 }
 
 /** Several runs as one. */
