@@ -18,6 +18,8 @@ export interface BenchFlags {
   readonly pids: readonly number[];
   /** Whether members outside run workloads, so that statuses can be waited for. */
   readonly running: boolean;
+  /** Whether each server's requests are told by verb, resource and code, too. */
+  readonly requests: boolean;
   /** The folder for CPU profiles and heap snapshots. */
   readonly profile: string | undefined;
   /** Of the fleets over which a slope is drawn, in namespaces of a thousand templates. */
@@ -42,6 +44,7 @@ export function readFlags(args: readonly string[]): BenchFlags {
       sizes: { type: "string", default: "1,2,4,8,16" },
       plot: { type: "string" },
       running: { type: "boolean", default: false },
+      requests: { type: "boolean", default: false },
       profile: { type: "string" },
     },
   });
@@ -61,6 +64,7 @@ export function readFlags(args: readonly string[]): BenchFlags {
     sizes: list(values.sizes).map(Number),
     plot: values.plot,
     running: values.running,
+    requests: values.requests,
     profile: values.profile === undefined ? undefined : resolve(values.profile),
   };
 }

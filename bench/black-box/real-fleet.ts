@@ -21,7 +21,7 @@ import { runScenarios } from "./run-scenarios.ts";
 
 /** `flotilla controllers` on a real kube-apiserver with etcd and members of the same make, all on this machine. */
 export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchRow[]> {
-  const { templates, scenarios, profile, members } = flags;
+  const { templates, scenarios, profile, members, requests } = flags;
   await using fleet = await KubeFleet.start({ members });
   const client = fleet.controlPlane.client("bench");
   const needs = { client, clock: systemClock, timeoutMs: 60_000, adopt: false, report() {} };
@@ -60,7 +60,7 @@ export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchR
       },
     );
     const label = `kube-apiserver, ${members.length} members`;
-    return await runScenarios(measured, { templates, wanted: scenarios, label, profile });
+    return await runScenarios(measured, { templates, wanted: scenarios, label, profile, requests });
   } finally {
     await controllers.kill();
     await webhook.kill();

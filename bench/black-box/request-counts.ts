@@ -20,8 +20,8 @@ export async function countRequests(clusters: readonly MeasuredCluster[]): Promi
     const asked = new Map<string, number>();
     const { samples } = parseExposition(requestLines(await scrape()));
     if (samples.length === 0) return undefined;
-    for (const { labels, value } of samples) {
-      if (background.has(labels["resource"] ?? "")) continue;
+    for (const { name, labels, value } of samples) {
+      if (name === webhookCalls || background.has(labels["resource"] ?? "")) continue;
       const verb = labels["verb"] ?? "";
       asked.set(verb, (asked.get(verb) ?? 0) + value);
     }
@@ -47,10 +47,26 @@ export function requestsBetween(before: RequestCounts, after: RequestCounts) {
   return { writes, byVerb: new Map([...byVerb].filter(([, times]) => times > 0)) };
 }
 
+/** Requests by verb, resource and code, and calls of webhooks, of one server; for a look at what a change is made of. */
+export async function requestsByResource({ scrape }: MeasuredCluster): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { name, labels, value } of parseExposition(requestLines(await scrape())).samples) {
+    const { verb, resource, subresource = "", code, type, operation } = labels;
+    const what =
+      name === webhookCalls
+        ? `webhook ${labels["name"]} ${operation} (${type})`
+        : `${verb} ${resource}${subresource === "" ? "" : `/${subresource}`} ${code}`;
+    counts.set(what, (counts.get(what) ?? 0) + value);
+  }
+  return counts;
+}
+
+const webhookCalls = "apiserver_admission_webhook_admission_duration_seconds_count";
+
 /** The exposition of a kube-apiserver is tens of megabytes; few lines of it are about requests. */
 function requestLines(text: string): string {
   return text
     .split("\n")
-    .filter((line) => line.startsWith("apiserver_request_total{"))
+    .filter((line) => line.startsWith("apiserver_request_total{") || line.startsWith(`${webhookCalls}{`))
     .join("\n");
 }

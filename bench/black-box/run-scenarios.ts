@@ -3,7 +3,7 @@ import { Profiles } from "../profiler.ts";
 import { FleetView } from "./fleet-view.ts";
 import type { MeasuredFleet } from "./measured-fleet.ts";
 import { forgetPeaks, processFigures, usedBetween } from "./process-figures.ts";
-import { countRequests, requestsBetween } from "./request-counts.ts";
+import { countRequests, requestsBetween, requestsByResource } from "./request-counts.ts";
 import { type Change, type Scenario, type Stage, totalOf, untilArrived } from "./scenario.ts";
 import { removal, scenarios } from "./scenarios.ts";
 
@@ -13,6 +13,8 @@ export interface BlackBoxOptions {
   readonly wanted: readonly string[];
   /** What is said of every figure: on what it was taken. */
   readonly label: string;
+  /** Whether each server's requests are told by verb, resource and code, too. */
+  readonly requests?: boolean;
   /** The folder for profiles. */
   readonly profile: string | undefined;
 }
@@ -52,14 +54,33 @@ async function runScenario(scenario: Scenario, run: Run): Promise<readonly Bench
     const change = scenario.changes[name]!;
     const isWanted = options.wanted.includes(name);
     if (!isWanted && standsAlone(change)) continue;
+    const before = options.requests ? await requestsOfEach(fleet) : [];
     const row = await runChange(change, { stage, label, profiles: run.profiles });
     if (isWanted) rows.push(row);
     console.error(`${row.name}: ${row.value.toFixed(2)} ${row.unit} (${row.note})`); // whatever becomes of the rest
+    if (options.requests) console.error(describeRequests(before, await requestsOfEach(fleet)));
     if (change !== removal) continue;
     return rows;
   }
   await remove(stage).catch((error: unknown) => console.error(`cannot clear up after ${label}: ${String(error)}`));
   return rows;
+}
+
+async function requestsOfEach({ controlPlane, members }: MeasuredFleet) {
+  const all = [controlPlane, ...members];
+  return Promise.all(all.map(async (each) => ({ name: each.name, counts: await requestsByResource(each) })));
+}
+
+type Requests = Awaited<ReturnType<typeof requestsOfEach>>;
+
+/** What was asked of each server in between, this benchmark's own requests included, the most frequent first. */
+function describeRequests(before: Requests, after: Requests): string {
+  const lines = after.flatMap(({ name, counts }, index) => {
+    const since = [...counts].map(([what, times]) => [what, times - (before[index]?.counts.get(what) ?? 0)] as const);
+    const told = since.filter(([, times]) => times > 0).toSorted(([, a], [, b]) => b - a);
+    return [`  ${name}:`, ...told.map(([what, times]) => `    ${times} × ${what}`)];
+  });
+  return lines.join("\n");
 }
 
 /** Whether what comes after does not build on it. */

@@ -7,7 +7,7 @@ import { runScenarios } from "./run-scenarios.ts";
 
 /** What `flotilla up` starts, in a process of its own, measured from outside. */
 export function embeddedBenchmarks(flags: BenchFlags): Promise<readonly BenchRow[]> {
-  const { members, profile, templates, scenarios } = flags;
+  const { members, profile, templates, scenarios, requests } = flags;
   return inScratchFolder(async (directory) => {
     await using embedded = await EmbeddedFleet.start({ directory, members, profile });
     const { kubeconfig, surroundings } = embedded;
@@ -19,7 +19,7 @@ export function embeddedBenchmarks(flags: BenchFlags): Promise<readonly BenchRow
       surroundings,
     );
     const label = `embedded, ${members.length} members`;
-    return await runScenarios(fleet, { templates, wanted: scenarios, label, profile });
+    return await runScenarios(fleet, { templates, wanted: scenarios, label, profile, requests });
   });
 }
 
