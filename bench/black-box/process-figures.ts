@@ -15,6 +15,17 @@ export function processFigures(pids: readonly number[]): ReadonlyMap<number, Pro
   return new Map(pids.map((pid) => [pid, figuresOf(pid)]));
 }
 
+/** What all programs of this machine, and its host's others, have used of its processors so far. */
+export function machineCpuSeconds(): number {
+  // user, nice, system, idle, waiting for disks, interrupts, soft interrupts, taken by the host
+  const [user = 0, nice = 0, system = 0, , , hard = 0, soft = 0, taken = 0] = readFileSync("/proc/stat", "utf8")
+    .split("\n", 1)[0]!
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + hard + soft + taken) / ticksPerSecond;
+}
+
 /** From now on the most that processes had is counted anew, where Linux lets us. */
 export function forgetPeaks(pids: readonly number[]): void {
   for (const pid of pids)

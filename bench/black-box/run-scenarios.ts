@@ -2,7 +2,7 @@ import { type BenchRow, describeFigures, type Figures } from "../bench-row.ts";
 import { Profiles } from "../profiler.ts";
 import { FleetView } from "./fleet-view.ts";
 import type { MeasuredFleet } from "./measured-fleet.ts";
-import { forgetPeaks, processFigures, usedBetween } from "./process-figures.ts";
+import { forgetPeaks, machineCpuSeconds, processFigures, usedBetween } from "./process-figures.ts";
 import { countRequests, requestsBetween, requestsByResource } from "./request-counts.ts";
 import { type Change, type Scenario, type Stage, totalOf, untilArrived } from "./scenario.ts";
 import { removal, scenarios } from "./scenarios.ts";
@@ -55,10 +55,13 @@ async function runScenario(scenario: Scenario, run: Run): Promise<readonly Bench
     const isWanted = options.wanted.includes(name);
     if (!isWanted && standsAlone(change)) continue;
     const before = options.requests ? await requestsOfEach(fleet) : [];
-    const row = await runChange(change, { stage, label, profiles: run.profiles });
+    const tell = async (when: string) =>
+      options.requests && console.error(`${name}, ${when}:\n${describeRequests(before, await requestsOfEach(fleet))}`);
+    const arrived = () => tell("until it has arrived");
+    const row = await runChange(change, { stage, label, profiles: run.profiles, arrived });
     if (isWanted) rows.push(row);
     console.error(`${row.name}: ${row.value.toFixed(2)} ${row.unit} (${row.note})`); // whatever becomes of the rest
-    if (options.requests) console.error(describeRequests(before, await requestsOfEach(fleet)));
+    await tell("in all");
     if (change !== removal) continue;
     return rows;
   }
@@ -99,21 +102,23 @@ interface ChangeRun {
   readonly stage: Stage;
   readonly label: string;
   readonly profiles: Profiles;
+  /** Called when the change has arrived, before its reports have. */
+  readonly arrived: () => Promise<unknown>;
 }
 
-async function runChange(change: Change, { stage, label, profiles }: ChangeRun): Promise<BenchRow> {
+async function runChange(change: Change, { stage, label, profiles, arrived }: ChangeRun): Promise<BenchRow> {
   const name = `${label}: ${change.title}`;
   const refused = (why: string) => ({ name, value: Number.NaN, unit: "", note: `not measured: ${why}` });
   const refusal = change.refusal?.(stage.fleet);
   if (refusal !== undefined) return refused(refusal);
   try {
-    return { name, ...(await profiles.during(name, () => measure(change, stage))) };
+    return { name, ...(await profiles.during(name, () => measure(change, stage, arrived))) };
   } catch (error: unknown) {
     return refused(error instanceof Error ? error.message : String(error));
   }
 }
 
-async function measure(change: Change, stage: Stage): Promise<Omit<BenchRow, "name">> {
+async function measure(change: Change, stage: Stage, arrived: ChangeRun["arrived"]): Promise<Omit<BenchRow, "name">> {
   const { fleet, load } = stage;
   await using _ = change === removal ? await fleet.surroundings.collectGarbage?.() : undefined;
   forgetPeaks(fleet.surroundings.pids());
@@ -122,12 +127,15 @@ async function measure(change: Change, stage: Stage): Promise<Omit<BenchRow, "na
   const own = await change.ask(stage);
   await untilArrived(stage, () => change.arrived?.(stage) !== false);
   const seconds = (performance.now() - started) / 1_000;
+  const untilThen = cpuUntilArrival(before, fleet);
+  await arrived();
   const reported = await untilReported(change, stage, started);
   await quiet(fleet); // reports of the change belong to what it costs
   const concerned = change.concerns?.(load) ?? totalOf(load);
   const figures: Figures = {
     ...(own === undefined && { "a second": concerned / seconds }),
     ...own?.figures,
+    ...untilThen,
     ...reported,
     ...figuresBetween(before, await countersOf(fleet), concerned),
   };
@@ -145,6 +153,7 @@ async function countersOf({ surroundings, controlPlane, members }: MeasuredFleet
   const told = surroundings.told?.() ?? {};
   return {
     used: processFigures(surroundings.pids()),
+    machine: machineCpuSeconds(),
     told,
     each: processFigures(Object.values(told)),
     asked,
@@ -168,6 +177,19 @@ function figuresBetween(before: Counters, after: Counters, concerned: number): F
     ...requests("control plane", before.asked, after.asked),
     ...requests("members", before.askedOfMembers, after.askedOfMembers),
   };
+}
+
+/** Who kept the machine busy until the change had arrived, others' programs included: that bounds how soon it arrives. */
+function cpuUntilArrival(before: Counters, { surroundings }: MeasuredFleet): Figures {
+  const told = surroundings.told?.() ?? {};
+  const now = processFigures(Object.values(told));
+  const each = Object.entries(told).map(([name, pid]) => {
+    return [name, usedBetween(only(pid, before.each.get(pid)), only(pid, now.get(pid))).cpuSeconds] as const;
+  });
+  if (each.length === 0) return {};
+  const machine = machineCpuSeconds() - before.machine;
+  const all = [...each, ["others", machine - each.reduce((sum, [, used]) => sum + used, 0)] as const];
+  return Object.fromEntries(all.map(([name, used]) => [`CPU s of ${name} until then`, used]));
 }
 
 /** Who used how much time, and had how much memory where that is counted at all. */
