@@ -21,10 +21,10 @@ import type { Outcome } from "#plan/outcome.ts";
 import { type Controller, TerminalError } from "#runtime/controller.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { type RunningController, runController } from "#runtime/run-controller.ts";
+import { completedPolicy } from "./admitted-writes.ts";
 import { followClusters } from "./cluster-figures.ts";
 import { Customizations, watchMeaningOfBindings } from "./customizations.ts";
 import { explainTemplate } from "./explain-template.ts";
-import { completedPolicy } from "./identified-writes.ts";
 import { openCaches } from "./pipeline-caches.ts";
 import {
   type ControllerParts,

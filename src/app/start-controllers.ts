@@ -10,9 +10,9 @@ import { openRotatingTransport } from "#client/rotating-transport.ts";
 import type { WriteFence } from "#client/write-fence.ts";
 import { defaultRemoteMemberRules, type RemoteMemberRules } from "#members/cluster-access.ts";
 import { clusterConnector } from "#members/cluster-connector.ts";
+import { admittedWrites } from "./admitted-writes.ts";
 import { DiscoveredResources } from "./discovered-resources.ts";
 import { memberManager } from "./embedded-connector.ts";
-import { identifiedWrites } from "./identified-writes.ts";
 import { defaultPipelineOptions, type PipelineOptions, type RunningPipeline, startPipeline } from "./pipeline.ts";
 import { publishSettings } from "./published-settings.ts";
 import { requestFigures } from "./request-figures.ts";
@@ -60,7 +60,7 @@ export async function startControllers(needs: ControllersNeeds, signal: AbortSig
   const observe = requestFigures(metrics);
   const transport = await openControlPlane({ ...needs, observe, withoutOwners: true }); // what is kept, and asked by nobody
   const client = announcingWrites(
-    identifiedWrites(createClient({ transport, user: wireUser, manager: memberManager }), random),
+    admittedWrites(createClient({ transport, user: wireUser, manager: memberManager }), random),
   );
   const served = new DiscoveredResources({ transport, client, clock, log });
   await served.start(either);

@@ -182,7 +182,7 @@ async function outcome(transport: ApiTransport, [, kindName, spec, more = {}]: (
   } catch (error: unknown) {
     if (!(error instanceof StatusError)) throw error;
     const { code, reason, details, message } = error;
-    const text = message.replace(/^admission webhook "[a-z.]+" denied the request: /, "");
+    const text = message.replace(/^admission webhook "[-a-z.]+" denied the request: /, "");
     return { code, reason, text, causes: details?.causes };
   }
 }

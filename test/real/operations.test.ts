@@ -47,6 +47,18 @@ spec:
   resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }]
   placement: { clusterAffinity: { clusterNames: [paris] }${more} }
 `;
+const work = `
+apiVersion: work.karmada.io/v1alpha1
+kind: Work
+metadata: { name: early, namespace: default }
+spec: { workload: { manifests: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: early, namespace: default } }] } }
+`;
+const binding = `
+apiVersion: work.karmada.io/v1alpha2
+kind: ResourceBinding
+metadata: { name: early, namespace: default }
+spec: { resource: { apiVersion: v1, kind: ConfigMap, name: early, namespace: default } }
+`;
 const refusal = (write: Promise<unknown>): Promise<StatusError> =>
   write.then(
     () => Promise.reject(new Error("it was accepted")),
@@ -81,6 +93,15 @@ describe("flotilla install", () => {
 
   test("fails closed until the webhook runs", async () => {
     expect((await refusal(control.apply(policy("early")))).message).toContain("failed calling webhook");
+    const admin = new Kubectl("v36", fleet.controlPlane.kubeconfig);
+    for (const manifest of [work, binding])
+      expect(await admin.feed(manifest, "create", "-f", "-").catch(String)).toContain("failed calling webhook");
+  });
+
+  test("the controllers write works and bindings nevertheless, which they judge themselves", async () => {
+    const controllers = new Kubectl("v36", await accountFile(fleet.controlPlane, "flotilla-controllers"));
+    for (const manifest of [work, binding]) await controllers.feed(manifest, "create", "-f", "-");
+    await controllers.run("delete", "-n", "default", "works/early", "resourcebindings/early");
   });
 });
 

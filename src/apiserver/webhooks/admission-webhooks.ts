@@ -9,6 +9,7 @@ import type { Random } from "#base/random.ts";
 import { pruneUnknown } from "#schema/prune-fields.ts";
 import type { Store } from "#storage/store.ts";
 import { callWebhook, WebhookFailure } from "./call-webhook.ts";
+import { conditionsHold } from "./match-conditions.ts";
 import { webhookMatches } from "./match-webhook.ts";
 import {
   configurationPrefix,
@@ -120,8 +121,10 @@ async function ask(
     throw StatusError.badRequest(`admission webhook "${hook.name}" does not support dry run`);
   }
   try {
-    if ((hook.matchConditions ?? []).length > 0)
-      throw new WebhookFailure("matchConditions (CEL) are not supported by this server");
+    const concerned = conditionsHold(hook.matchConditions ?? [], request.user);
+    if (concerned === false) return undefined;
+    if (concerned === undefined)
+      throw new WebhookFailure("matchConditions (CEL) but for comparisons of the user's name are not supported here");
     const response = await callWebhook(hook, reviewOf(random.uuid(), request));
     for (const warning of Array.isArray(response["warnings"]) ? response["warnings"] : [])
       request.warn(String(warning));

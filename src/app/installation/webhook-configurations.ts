@@ -9,7 +9,13 @@ import { ResourceBindings } from "#api/work/resource-binding.ts";
 import { deletionProtectedLabel } from "#api/work/template-keys.ts";
 import { Works } from "#api/work/work.ts";
 import type { NewObject } from "#client/client.ts";
-import { installedLabels, webhookAccount, webhookConfiguration, webhookServicePort } from "./names.ts";
+import {
+  controllersAccount,
+  installedLabels,
+  webhookAccount,
+  webhookConfiguration,
+  webhookServicePort,
+} from "./names.ts";
 
 /** Where the webhook is: at an address, or behind its Service when there is none. */
 export interface WebhookPlace {
@@ -17,24 +23,35 @@ export interface WebhookPlace {
 }
 
 const twins = ({ namespaced, cluster }: { readonly namespaced: Kind; readonly cluster: Kind }) => [namespaced, cluster];
-const completed = [
-  ...[PropagationPolicies, OverridePolicies, ResourceBindings].flatMap(twins),
-  Works,
-  Clusters,
-] as const satisfies readonly Kind[];
+const policies = [PropagationPolicies, OverridePolicies].flatMap(twins);
+const bindings = twins(ResourceBindings);
+const completed = [...policies, Clusters] as const satisfies readonly Kind[];
 const judged = [
-  ...[PropagationPolicies, OverridePolicies, ResourceBindings].flatMap(twins),
+  ...policies,
   Clusters,
   ClusterTaintPolicies,
   ResourceInterpreterCustomizations,
 ] as const satisfies readonly Kind[];
+
+/**
+ * Works and bindings are made by the controllers, thousands of them at once, and the controllers complete and judge them before they
+ * write (`admitted-writes.ts`): they are asked about when anybody else writes them.
+ */
+const byOthers = {
+  matchConditions: [
+    {
+      name: "not-by-the-controllers",
+      expression: `request.userInfo.username != 'system:serviceaccount:${systemNamespace}:${controllersAccount}'`,
+    },
+  ],
+};
 
 /** The paths that the webhook answers at. */
 export const webhookPaths = { mutate: "/mutate", validate: "/validate" } as const;
 
 /**
  * Sends the writes of our kinds to the webhook, and deletions of what is protected. All fail closed: without the webhook no policy,
- * work or binding is written. Other kinds are not affected, unless they are protected and to be deleted.
+ * work or binding is written, but by the controllers themselves. Other kinds are not affected, unless they are protected and to be deleted.
  */
 export function webhookConfigurations(place: WebhookPlace): readonly NewObject[] {
   const webhook = (path: string) => ({
@@ -56,12 +73,20 @@ export function webhookConfigurations(place: WebhookPlace): readonly NewObject[]
           rules: rulesFor(completed),
           reinvocationPolicy: "Never",
         },
+        {
+          name: "complete-work.flotilla.karmada.io",
+          ...webhook(mutate),
+          ...byOthers,
+          rules: rulesFor([...bindings, Works]),
+          reinvocationPolicy: "Never",
+        },
       ],
     },
     {
       ...head("ValidatingWebhookConfiguration"),
       webhooks: [
         { name: "judge.flotilla.karmada.io", ...webhook(validate), rules: rulesFor(judged) },
+        { name: "judge-work.flotilla.karmada.io", ...webhook(validate), ...byOthers, rules: rulesFor(bindings) },
         {
           name: "protect.flotilla.karmada.io",
           ...webhook(validate),
