@@ -16,6 +16,7 @@ import { memberManager } from "./embedded-connector.ts";
 import { defaultPipelineOptions, type PipelineOptions, type RunningPipeline, startPipeline } from "./pipeline.ts";
 import { publishSettings } from "./published-settings.ts";
 import { requestFigures } from "./request-figures.ts";
+import { untrackedWrites } from "./untracked-writes.ts";
 
 export interface ControllersNeeds {
   /** Where the control plane's API server is and who we are there; asked again and again. */
@@ -38,7 +39,7 @@ export const wireUser = { name: "", groups: [] };
 
 interface ControlPlaneNeeds
   extends Pick<ControllersNeeds, "readAccess" | "clock" | "log" | "fence">,
-    Pick<WireSettings, "observe" | "withoutOwners"> {
+    Pick<WireSettings, "observe" | "withoutOwnersBut"> {
   readonly limits?: Partial<WireLimits>;
 }
 
@@ -58,10 +59,9 @@ export async function startControllers(needs: ControllersNeeds, signal: AbortSig
   setMaxListeners(0, stopping.signal); // one for every stream
   const either = AbortSignal.any([stopping.signal, signal]);
   const observe = requestFigures(metrics);
-  const transport = await openControlPlane({ ...needs, observe, withoutOwners: true }); // what is kept, and asked by nobody
-  const client = announcingWrites(
-    admittedWrites(createClient({ transport, user: wireUser, manager: memberManager }), random),
-  );
+  const transport = await openControlPlane({ ...needs, observe, withoutOwnersBut: memberManager }); // what is kept, and asked by nobody
+  const writer = untrackedWrites(createClient({ transport, user: wireUser, manager: memberManager }));
+  const client = announcingWrites(admittedWrites(writer, random));
   const served = new DiscoveredResources({ transport, client, clock, log });
   await served.start(either);
   const options = { ...defaultPipelineOptions, ...needs.options };

@@ -150,8 +150,8 @@ class WireTransport implements HttpTransport {
     const code = response.statusCode ?? 0;
     if (code === 200 && isJson(response.headers["content-type"])) {
       this.#gate.answered();
-      const { clock, withoutOwners } = this.#needs;
-      return watchStream(response, { clock, withoutOwners, idleMs: (timeoutSeconds + 30) * 1_000 });
+      const { clock, withoutOwnersBut } = this.#needs;
+      return watchStream(response, { clock, withoutOwnersBut, idleMs: (timeoutSeconds + 30) * 1_000 });
     }
     const text = await this.#wire.readRest(response).catch((error: unknown) => this.#unanswered(error));
     this.#refuse({ code, text, header: (name) => response.headers[name]?.toString() });

@@ -15,11 +15,15 @@ const sent = () => ({
 
 test("who owns which field is left out where nobody asks for it, and nothing else is", () => {
   const { managedFields: _, ...metadata } = sent().metadata;
-  expect(objectOf(sent(), { withoutOwners: true })).toEqual({ ...sent(), metadata });
+  expect(objectOf(sent(), { withoutOwnersBut: "kubectl" })).toEqual({ ...sent(), metadata });
   const list = { apiVersion: "v1", kind: "ConfigMapList", metadata: { resourceVersion: "9" }, items: [sent()] };
-  expect(listOf(list, { withoutOwners: true }).items).toEqual([{ ...sent(), metadata }]);
+  expect(listOf(list, { withoutOwnersBut: "kubectl" }).items).toEqual([{ ...sent(), metadata }]);
 });
 
 test("elsewhere objects are as they were sent", () => {
   expect(objectOf(sent())).toEqual(sent());
+});
+
+test("where others own something, that is all that is left of it", () => {
+  expect(objectOf(sent(), { withoutOwnersBut: "flotilla" }).metadata.managedFields).toEqual([]);
 });

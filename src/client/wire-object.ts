@@ -4,14 +4,18 @@ import { isJsonObject, type JsonObject, member, membersBut } from "#base/json.ts
 
 /** Which parts of objects are taken over. */
 export interface ObjectParts {
-  /** Leaves out who owns which field: it takes as much room as the rest, and a server that is not told of it keeps what it has. */
-  readonly withoutOwners?: boolean | undefined;
+  /**
+   * Leaves out who owns which field: it takes as much room as the rest, and a server that is not told of it keeps what it has. Where others
+   * than this manager own something, an empty list is left of it.
+   */
+  readonly withoutOwnersBut?: string | undefined;
 }
 
 const owners: ReadonlySet<string> = new Set(["managedFields"]);
+const others: readonly never[] = [];
 
 /** An object as an API server sends it; throws when it lacks what every object has. */
-export function objectOf(value: unknown, { withoutOwners = false }: ObjectParts = {}): ApiObject {
+export function objectOf(value: unknown, { withoutOwnersBut: manager }: ObjectParts = {}): ApiObject {
   const metadata = isJsonObject(value) ? member(value, "metadata") : undefined;
   if (!isJsonObject(metadata)) throw new Error("cannot use the server's answer: an object has no metadata");
   for (const field of ["name", "resourceVersion"]) {
@@ -24,7 +28,8 @@ export function objectOf(value: unknown, { withoutOwners = false }: ObjectParts 
     if (found !== undefined && found !== null && !isTextMap(found))
       throw new Error(`cannot use the server's answer: an object has metadata.${field} that are no texts`);
   }
-  if (withoutOwners && isJsonObject(value)) (value as { metadata: unknown }).metadata = membersBut(metadata, owners); // nobody else has it yet
+  if (manager !== undefined && isJsonObject(value))
+    (value as { metadata: unknown }).metadata = withoutOwners(metadata, manager); // nobody else has it yet
   return value as unknown as ApiObject; // just made sure, as far as anything of ours depends on it
 }
 
@@ -43,6 +48,13 @@ export function listOf(value: JsonObject, parts: ObjectParts = {}): ObjectList {
     ...(typeof next === "string" && next !== "" ? { continue: next } : {}),
     items: items.map((item: unknown) => objectOf(isJsonObject(item) ? { apiVersion, kind, ...item } : item, parts)),
   };
+}
+
+function withoutOwners(metadata: JsonObject, manager: string): JsonObject {
+  const entries = member(metadata, "managedFields");
+  if (!Array.isArray(entries) || entries.every((entry) => isJsonObject(entry) && entry["manager"] === manager))
+    return membersBut(metadata, owners);
+  return { ...membersBut(metadata, owners), managedFields: others };
 }
 
 function isTextMap(value: unknown): boolean {

@@ -296,7 +296,7 @@ describe("an informer whose client tells of its writes", () => {
   afterEach(() => world[Symbol.asyncDispose]());
 
   const ours = fc
-    .constantFrom("put", "remove")
+    .constantFrom("put", "remove", "guard", "let go")
     .chain((doing) => fc.tuple(fc.constant(doing), fc.constantFrom("a", "b")));
   const theirs = fc
     .constantFrom("their put", "their removal")
@@ -331,6 +331,23 @@ describe("an informer whose client tells of its writes", () => {
             expect(isLaterRevision(metadata.resourceVersion, known), `${name} is known`).toBe(false);
           },
           remove: (name) => client.delete(configMaps, key(name)),
+          async guard(name) {
+            const present = await client.get(configMaps, key(name));
+            if (present === undefined || present.metadata.deletionTimestamp !== undefined) return;
+            await client.update(configMaps, {
+              ...present,
+              metadata: { ...present.metadata, finalizers: ["example.com/guard"] },
+            });
+          },
+          async "let go"(name) {
+            const present = await client.get(configMaps, key(name));
+            if (present === undefined) return;
+            await client.update(configMaps, { ...present, metadata: { ...present.metadata, finalizers: [] } });
+            if (present.metadata.deletionTimestamp !== undefined)
+              expect(informer.get(key(name))?.metadata.uid, `${name} is known to be gone`).not.toBe(
+                present.metadata.uid,
+              );
+          },
           "their put": (name) => write(world.client, name),
           "their removal": (name) => world.client.delete(configMaps, key(name)),
           hold: () => network.hold(),
@@ -344,6 +361,7 @@ describe("an informer whose client tells of its writes", () => {
         const { items } = await world.client.list(configMaps);
         expect(byName([...informer.all()])).toEqual(byName(items));
         expect(byName([...folded.values()])).toEqual(byName(items));
+        for (const { metadata } of items) await doings["let go"]!(metadata.name);
         own.abort();
       }),
       { numRuns: 150 },

@@ -69,6 +69,8 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
   #isListing = false;
   /** While a listing repeats what was known before: the keys it has shown. */
   #seen: Set<string> | undefined;
+  /** What our own writes let go, by key with its uid, until the stream tells of it. */
+  readonly #left = new Map<string, string>();
 
   constructor(options: InformerOptions<T>) {
     this.resource = options.resource;
@@ -82,6 +84,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
       listener: {
         listing: () => {
           this.#isListing = true;
+          this.#left.clear();
           this.#seen = this.#index.size === 0 ? undefined : new Set();
         },
         present: (object) => this.#put(object as T), // the resource's kind
@@ -147,7 +150,16 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
   #written(object: T): void {
     const { revision } = this.#stream;
     if (!this.#synced || revision === undefined || !this.#isMeant(object)) return;
-    if (isLaterRevision(object.metadata.resourceVersion, revision)) this.#put(object);
+    if (isLetGo(object)) this.#leave(object);
+    else if (isLaterRevision(object.metadata.resourceVersion, revision)) this.#put(object);
+  }
+
+  /** It went with our own write, whose answer has the revision from before; what is told of that time comes late. */
+  #leave({ metadata }: T): void {
+    const key = printKey(keyOf({ metadata }));
+    if (this.#index.get(key)?.metadata.uid !== metadata.uid) return;
+    this.#left.set(key, metadata.uid);
+    this.#remove(key);
   }
 
   /** Whether the stream would tell of an object. */
@@ -163,6 +175,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
   #gone(object: ApiObject): void {
     const key = printKey(keyOf(object));
     const known = this.#index.get(key);
+    if (this.#left.delete(key) && known === undefined) return;
     if (known !== undefined && this.#isOld(object, known)) return;
     if (known !== undefined) this.#remove(key);
     else if (this.#overflowed) this.#listeners.notify({ before: object as T, after: undefined, initial: false }); // the resource's kind
@@ -175,6 +188,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
 
   #put(object: T): void {
     const key = printKey(keyOf(object));
+    if (this.#left.get(key) === object.metadata.uid) return;
     const known = this.#index.get(key);
     if (known === undefined && this.#index.size >= this.#maxObjects) return this.#overflow(object);
     this.#seen?.add(key);
@@ -212,4 +226,10 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     this.#synced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
+}
+
+/** Whether a server removed the object with the very write of which this is the answer: it was leaving, and nothing held it any more. */
+function isLetGo({ metadata }: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadata;
+  return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0;
 }

@@ -92,7 +92,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
   "a status is written again and again": {
     caughtBy: /come to rest/,
     tamper: ({ call, fleet }) =>
-      call.verb === "patch" && call.path.resource === "resourcebindings" && call.path.subresource === "status"
+      call.verb === "update" && call.path.resource === "resourcebindings" && call.path.subresource === "status"
         ? { ...call, body: restless(call.body, fleet) }
         : call,
     wrap: touchAlways("binding-status"),

@@ -7,7 +7,7 @@ import { World } from "#test/world/world.ts";
 const budget = {
   "flotilla patch deployments": 1,
   "flotilla create resourcebindings": 1,
-  "flotilla patch resourcebindings/status": 1,
+  "flotilla update resourcebindings/status": 1,
   "flotilla create works": 3,
   "flotilla update works/status": 3,
   "flotilla update deployments/status": 1,

@@ -1,7 +1,7 @@
 import { resourceOf } from "#api/kind.ts";
 import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
-import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
+import type { ResourceId } from "#api/meta/resource-id.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { fullyAppliedCondition, scheduledCondition } from "#api/work/condition-reasons.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
@@ -109,16 +109,8 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
     async apply(step, { binding, template }) {
       settling.settle(bindingKey(binding));
       if (step.do === "putBindingStatus") {
-        const { aggregatedStatus = null, ...status } = step.status;
         const resource = resourceOf(ResourceBindings.kindFor(binding.metadata.namespace));
-        await client.patch(resource, keyOf(binding as unknown as ApiObject), {
-          type: "merge",
-          subresource: "status",
-          patch: {
-            metadata: { resourceVersion: binding.metadata.resourceVersion },
-            status: { aggregatedStatus, ...status },
-          },
-        });
+        await client.updateStatus(resource, { ...binding, status: step.status } as unknown as ApiObject); // a binding
         if (isScheduled(step.status) && !isScheduled(binding.status)) {
           const reason = bindingEvents.schedule.succeed;
           needs.events.record(binding, { type: "Normal", reason, message: scheduledText(binding.spec) });

@@ -81,12 +81,8 @@ async function run({ client, member, exists }: ActionNeeds, work: Work, action: 
     case "refuse":
       throw new Error(action.error);
     case "releaseWork": {
-      const { metadata } = work;
-      const finalizers = (metadata.finalizers ?? []).filter((name) => name !== executionFinalizer);
-      await client.patch(works, keyOf({ metadata }), {
-        type: "merge",
-        patch: { metadata: { finalizers, resourceVersion: metadata.resourceVersion } },
-      });
+      const finalizers = (work.metadata.finalizers ?? []).filter((name) => name !== executionFinalizer);
+      await client.update(works, { ...work, metadata: { ...work.metadata, finalizers } } as unknown as ApiObject); // a Work
       return;
     }
   }
