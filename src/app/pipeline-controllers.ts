@@ -215,11 +215,11 @@ export interface ExecutionParts extends ControllerParts {
 }
 
 /** Runs what sends works to one member. */
-export function runExecution(run: Run, parts: ExecutionParts, signal: AbortSignal): void {
+export function runExecution(run: Run, parts: ExecutionParts, signal: AbortSignal): RunningController {
   const { client, caches, customizations, interpreter, hashes, events, clock, metrics, member, manager, isBusy } =
     parts;
   const { works, clusters } = caches;
-  run(
+  return run(
     executionController({
       client,
       member,

@@ -84,6 +84,8 @@ export const defaultPipelineOptions: PipelineOptions = {
 
 /** Keys worked on at once by each controller: writes of many keys share one commit to disk, writes of few wait for theirs. */
 const workers = 32;
+/** So many turns of what decides at once are more than somebody's few edits: what there is to send goes before reports. */
+const manyTurns = 8;
 
 /** Members that do not answer must not keep others from being asked. */
 const membersAskedAtOnce = 10_000;
@@ -136,7 +138,6 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     completePolicy: (policy) => completedPolicy(policy, needs.random),
   };
   const running: RunningController[] = [];
-  const isBusy = () => running.some(({ queue }) => queue.size > workers);
   const run: Run = (controller, more = {}) => {
     const started = runController(needs.wrap?.(controller) ?? controller, {
       clock,
@@ -151,9 +152,13 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   };
   followClusters(metrics, clusters);
   runDecisions(run, parts);
-  runReports(run, { ...parts, members, log, isBusy });
+  const deciding = [...running];
+  const sending: RunningController[] = [];
+  const isBusy = () => turnsOf(deciding) >= manyTurns || sending.some(({ queue }) => queue.urgent > workers);
+  runReports(run, { ...parts, members, log, isBusy: () => isBusy() || turnsOf(sending) >= manyTurns });
   members.subscribe(({ joined, member }) => {
-    if (joined) runExecution(run, { ...parts, member, manager: needs.memberManager, isBusy }, member.signal);
+    if (!joined) return;
+    sending.push(runExecution(run, { ...parts, member, manager: needs.memberManager, isBusy }, member.signal));
   });
   members.start(signal);
   templates.start(signal);
@@ -183,6 +188,11 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       await Promise.all(running.map(({ queue }) => queue.whenIdle()));
     },
   };
+}
+
+/** How many keys controllers are at. */
+function turnsOf(controllers: readonly RunningController[]): number {
+  return controllers.reduce((sum, { queue }) => sum + queue.active, 0);
 }
 
 interface ReportParts extends ControllerParts {

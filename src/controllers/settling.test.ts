@@ -35,18 +35,49 @@ describe("Settling", () => {
 
   test("what is under way waits longer while there is much else to do, but not for ever", async () => {
     const clock = new VirtualClock();
+    const busy = true;
+    const settling = new Settling({ clock, settleMs: 200, isBusy: () => busy });
+    settling.note("a");
+    await clock.advance(5_000);
+    expect(settling.leftMs("a", "under way")).toBe(2_000);
+    await clock.advance(113_000);
+    expect(settling.leftMs("a", "under way")).toBe(2_000);
+    await clock.advance(1_000);
+    expect(settling.leftMs("a", "under way")).toBe(1_000);
+    await clock.advance(1_000);
+    expect(settling.leftMs("a", "under way")).toBe(0);
+  });
+
+  test("patience begins anew once there is less to do: what waited is about to be told to those who report on it", async () => {
+    const clock = new VirtualClock();
     let busy = true;
     const settling = new Settling({ clock, settleMs: 200, isBusy: () => busy });
     settling.note("a");
     await clock.advance(5_000);
     expect(settling.leftMs("a", "under way")).toBe(2_000);
     busy = false;
+    await clock.advance(500);
+    expect(settling.leftMs("a", "under way")).toBe(1_500);
+    await clock.advance(1_500);
     expect(settling.leftMs("a", "under way")).toBe(0);
-    busy = true;
-    await clock.advance(54_000);
-    expect(settling.leftMs("a", "under way")).toBe(1_000);
-    await clock.advance(1_000);
-    expect(settling.leftMs("a", "under way")).toBe(0);
+    settling.note("b");
+    await clock.advance(100);
+    expect(settling.leftMs("b", "under way")).toBe(1_900);
+  });
+
+  test("what was found to be under way need not be worked out again until something changes, or patience ends", async () => {
+    const clock = new VirtualClock();
+    const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });
+    settling.note("a");
+    await clock.advance(300);
+    expect(settling.quietInMs("a")).toBe(0);
+    expect(settling.leftMs("a", "under way")).toBe(1_700);
+    expect(settling.quietInMs("a")).toBe(1_700);
+    settling.note("a");
+    expect(settling.quietInMs("a")).toBe(200);
+    expect(settling.leftMs("a", "under way")).toBe(1_700);
+    await clock.advance(1_700);
+    expect(settling.quietInMs("a")).toBe(0);
   });
 
   test("a key without news, or whose news were told, waits for nothing", () => {

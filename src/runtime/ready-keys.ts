@@ -19,8 +19,13 @@ export class ReadyKeys {
   readonly #rows: Row[] = [];
 
   get size(): number {
+    return this.sizeOf();
+  }
+
+  /** How many wait, in one lane if it is named. */
+  sizeOf(lane?: Lane): number {
     let size = 0;
-    for (const { keys } of this.#rows) size += keys.size;
+    for (const row of this.#rows) if (lane === undefined || row.lane === lane) size += row.keys.size;
     return size;
   }
 

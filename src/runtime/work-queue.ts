@@ -106,6 +106,11 @@ export class WorkQueue {
     return this.#ready.size;
   }
 
+  /** Those of them that are not background work. */
+  get urgent(): number {
+    return this.#ready.sizeOf("user");
+  }
+
   /** Keys that come back by themselves, later. */
   get delayed(): number {
     return this.#timers.size;
