@@ -16,6 +16,7 @@ import { saysApplied } from "./decide-work-status.ts";
 import { watchMember, watchReadiness, watchWorks } from "./execution-watches.ts";
 import { FailureLog } from "./failure-log.ts";
 import { failuresOf } from "./interpret-manifest.ts";
+import { LateReleases } from "./late-releases.ts";
 import { ManifestReader, type ReadManifest, type ReadNeeds, unreadManifests, wasSent } from "./read-manifests.ts";
 import { RepairPace } from "./repair-pace.ts";
 import { putWorkStatus, type ReportFacts, reportOf } from "./report-work.ts";
@@ -61,6 +62,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const failures = new FailureLog(clock, needs.settleMs);
   const repairs = new RepairPace(clock);
   const sends = new SendPace(clock);
+  const releases = new LateReleases(needs);
   const settling = new Settling(needs);
   const reader = new ManifestReader(needs);
   const actions = { ...needs, exists: (manifest: Fields) => reader.expectForeign(manifest) };
@@ -107,12 +109,15 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
         failures.forget(name);
         repairs.forget(name);
         sends.forget(name);
+        releases.forget(name);
         settling.settle(name);
         return undefined;
       }
       if (!found.has(name)) found.set(name, work.metadata.generation);
       const unquietMs = isDone(work) ? settling.quietInMs(name) : 0;
       if (unquietMs > 0) return gathering(work, { manager: needs.manager, settlesInMs: unquietMs });
+      const releaseMs = releases.waitMs(work);
+      if (releaseMs !== undefined) return releasing(work, { manager: needs.manager, settlesInMs: releaseMs });
       const cluster = needs.clusters.get({ name: member.name }) as unknown as Cluster | undefined; // as above
       const ready = isReady(cluster);
       const reading = ready ? reader.read(work, signal) : unreadManifests(work);
@@ -150,7 +155,13 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       const { steps, waitFor } = facts.plan;
       if (steps.length > 0 && facts.maySendInMs > 0)
         return { steps: [], waitFor: { reason: "it was sent too often", retryAfterMs: facts.maySendInMs } };
-      if (steps.length > 0) return { steps: [{ do: "execute", actions: steps }] };
+      if (steps.length > 0) {
+        const actions = releases.atOnce(steps);
+        return {
+          steps: [{ do: "execute", actions }],
+          ...(actions.length < steps.length && { waitFor: { reason: "it is let go later", retryAfterMs: 1_000 } }),
+        };
+      }
       const failures = facts.manifests.flatMap(failuresOf);
       if (facts.status === undefined && failures.length === 0 && facts.settlesInMs === 0)
         return { steps: [], ...(waitFor === undefined ? {} : { waitFor }) };
@@ -181,6 +192,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       }
       const failure = await runActions(actions, work, step.actions);
       if (failure === undefined) {
+        releases.note(work, step.actions);
         failures.forget(name);
         done.set(name, work.metadata.generation);
         repairs.sent(name, work.metadata.generation);
@@ -213,6 +225,12 @@ function gathering(work: Work, { manager, settlesInMs }: Pick<Facts, "manager" |
     settlesInMs,
     maySendInMs: 0,
   };
+}
+
+/** Facts about a work that has nothing left in the member. */
+function releasing(work: Work, wait: Pick<Facts, "manager" | "settlesInMs">): Facts {
+  const facts = gathering(work, wait);
+  return wait.settlesInMs > 0 ? facts : { ...facts, plan: { steps: [{ do: "releaseWork" }] } };
 }
 
 /** Whether the member is not there yet: what it says now is about to change. */

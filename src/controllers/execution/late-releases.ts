@@ -1,0 +1,53 @@
+import type { Work } from "#api/work/work.ts";
+import type { Clock } from "#base/clock.ts";
+import type { ExecutionStep } from "./decide-execution.ts";
+
+export interface LateReleasesNeeds {
+  readonly clock: Clock;
+  /** Whether there is more to send than can be sent at once. */
+  readonly isBusy: () => boolean;
+}
+
+/** How long until it is asked again whether there is less to do. */
+const againMs = 1_000;
+/** A work whose copy is gone is kept no longer, however much there is to do. */
+const latestMs = 60_000;
+
+/**
+ * Works whose copies were deleted, and that are let go when there is less to do: what is to be sent or deleted goes first. Nothing here
+ * outlives the process: after a restart the member is asked what it still has.
+ */
+export class LateReleases {
+  readonly #needs: LateReleasesNeeds;
+  /** By name; with the work's uid, and since when. */
+  readonly #emptied = new Map<string, { readonly uid: string; readonly sinceMs: number }>();
+
+  constructor(needs: LateReleasesNeeds) {
+    this.#needs = needs;
+  }
+
+  /** What is to be done now of all that is to be done. */
+  atOnce(actions: readonly ExecutionStep[]): readonly ExecutionStep[] {
+    const others = actions.filter((action) => action.do !== "releaseWork");
+    const isBoth = others.length > 0 && others.length < actions.length;
+    return isBoth && this.#needs.isBusy() ? others : actions;
+  }
+
+  /** Nothing is left of a work that is leaving but the work itself. */
+  note({ metadata }: Work, actions: readonly ExecutionStep[]): void {
+    if (metadata.deletionTimestamp === undefined || actions.some((action) => action.do === "releaseWork")) return;
+    this.#emptied.set(metadata.name, { uid: metadata.uid, sinceMs: this.#needs.clock.nowMs() });
+  }
+
+  /** How long a work that has nothing left waits yet before it is let go; undefined for any other. */
+  waitMs({ metadata }: Work): number | undefined {
+    const emptied = this.#emptied.get(metadata.name);
+    if (emptied?.uid !== metadata.uid) return undefined;
+    const { clock, isBusy } = this.#needs;
+    return clock.nowMs() - emptied.sinceMs < latestMs && isBusy() ? againMs : 0;
+  }
+
+  forget(name: string): void {
+    this.#emptied.delete(name);
+  }
+}
