@@ -45,6 +45,23 @@ describe("a template and a policy", () => {
     });
   }
 
+  test("many that move at once leave nothing behind, and all are told of", async () => {
+    const fleet = await start();
+    const names = Array.from({ length: 60 }, (_, index) => `web-${index}`);
+    await fleet.apply(policy("all"));
+    await Promise.all(names.map((name) => fleet.apply(deployment(name))));
+    await fleet.settle();
+    await fleet.apply(policy("all", to("m1")));
+    await fleet.settle();
+    await fleet.timePasses(5);
+    await fleet.settle();
+    const left = (name: string) => fleet.member(name).list("deployments").length;
+    expect(["m1", "m2", "m3"].map(left)).toEqual([60, 0, 0]);
+    expect(fleet.list("works").filter(({ metadata }) => metadata.name.startsWith("web-"))).toHaveLength(60);
+    const ready = names.map((name) => fleet.get(`deployments/shop/${name}`)?.["status"].readyReplicas);
+    expect(new Set(ready)).toEqual(new Set([3]));
+  });
+
   test("no policy, no copy: the template waits, and nothing is written", async () => {
     const fleet = await start();
     await fleet.apply(deployment("web"));
