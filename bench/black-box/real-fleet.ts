@@ -22,10 +22,7 @@ import { runScenarios } from "./run-scenarios.ts";
 /** `flotilla controllers` on a real kube-apiserver with etcd and members of the same make, all on this machine. */
 export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchRow[]> {
   const { templates, scenarios, profile, members, requests } = flags;
-  await using fleet = await KubeFleet.start({
-    members,
-    flags: (process.env["KAS_FLAGS"] ?? "").split(" ").filter(Boolean),
-  });
+  await using fleet = await KubeFleet.start({ members });
   const client = fleet.controlPlane.client("bench");
   const needs = { client, clock: systemClock, timeoutMs: 60_000, adopt: false, report() {} };
   const port = await freePort();
