@@ -115,7 +115,10 @@ function cloneAny(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cloneAny);
   const source = value as Record<string, unknown>;
   const copy: Record<string, unknown> = {};
-  for (const key in source) if (source[key] !== undefined) setMember(copy, key, cloneAny(source[key]));
+  for (const key in source) {
+    const member = source[key];
+    if (member !== undefined) setMember(copy, key, cloneAny(member));
+  }
   return copy;
 }
 

@@ -8,10 +8,14 @@ export function knowsFormat(format: string): boolean {
   return Object.hasOwn(checks, normalize(format));
 }
 
+/** Whether a string is of its format, as far as Kubernetes looks. */
+export function hasFormat(value: string, format: string): boolean {
+  return !knowsFormat(format) || checks[normalize(format)]!(value);
+}
+
 /** A string that is not of a known format. */
 export function findFormatError(value: string, format: string, path: FieldPath): FieldError | undefined {
-  const holds = checks[normalize(format)];
-  if (holds === undefined || holds(value)) return undefined;
+  if (hasFormat(value, format)) return undefined;
   const where = path.print();
   const detail = `${where} in body must be of type ${format}: ${goQuote(value)}`;
   return { path: where, type: "typeInvalid", value, detail };

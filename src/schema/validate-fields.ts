@@ -3,6 +3,7 @@ import { jsonEquals } from "#base/json.ts";
 import { findEmbeddedErrors, type ResourceRules } from "./embedded-resources.ts";
 import { createPatternCache, type PatternCache } from "./pattern-cache.ts";
 import type { SchemaNode } from "./schema-node.ts";
+import { isSurelyValid } from "./surely-valid.ts";
 import { ValidationWalk } from "./validation-walk.ts";
 
 export interface ValidateOptions {
@@ -21,7 +22,9 @@ export interface ValidateOptions {
  * Findings that Kubernetes does not tie to a field (anyOf, number ranges) have an empty path, as there.
  */
 export function validateFields(value: unknown, node: SchemaNode, options: ValidateOptions = {}): FieldError[] {
-  const walk = new ValidationWalk(options.patterns ?? createPatternCache(), options.path ?? "");
+  const patterns = options.patterns ?? createPatternCache();
+  if (isSurelyValid(value, node, patterns)) return embeddedErrors(value, node, options);
+  const walk = new ValidationWalk(patterns, options.path ?? "");
   walk.visit(value, node);
   return [...walk.errors, ...embeddedErrors(value, node, options), ...walk.duplicates];
 }
@@ -36,6 +39,7 @@ export function validateFieldsUpdate(
   options: ValidateOptions & { readonly old: unknown },
 ): FieldError[] {
   const patterns = options.patterns ?? createPatternCache();
+  if (isSurelyValid(value, node, patterns)) return embeddedErrors(value, node, options);
   const walk = new ValidationWalk(patterns, options.path ?? "");
   walk.visitUpdate(value, options.old, node);
   const errors = [...walk.errors, ...embeddedErrors(value, node, options)];

@@ -51,7 +51,7 @@ export function findStringError(facts: {
     const unit = node.maxLength === 1 ? "byte" : "bytes";
     return { path: path.print(), type: "tooLong", detail: `may not be more than ${node.maxLength} ${unit}` };
   }
-  if (node.minLength !== undefined && codePoints(value) < node.minLength) {
+  if (node.minLength !== undefined && value.length < 2 * node.minLength && codePoints(value) < node.minLength) {
     const detail = `${path.print()} in body should be at least ${node.minLength} chars long`;
     return { path: path.print(), type: "invalid", value, detail };
   }

@@ -79,7 +79,7 @@ function writerUpdate(facts: UpdateFacts, stored: unknown): WriterUpdate | undef
   if (old !== undefined && !(Array.isArray(stored) && stored.length > 0)) return undefined;
   return {
     states: { schema, before: old ?? zero, after: next },
-    writer: [apiVersion, next.kind, subresource, ...Object.keys(ignored), manager].join(" "),
+    writer: `${next.kind} ${apiVersion} ${subresource} ${countOf(ignored)} ${manager}`,
     isNew: old === undefined,
     stored: Array.isArray(stored) ? stored : [], // as they were stored
     time,
@@ -88,6 +88,13 @@ function writerUpdate(facts: UpdateFacts, stored: unknown): WriterUpdate | undef
 
 /** Who writes, and what changed by it. */
 type WriterFacts = Pick<UpdateFacts, "manager" | "subresource" | "apiVersion" | "time">;
+
+/** Which fields an endpoint ignores depends on it and on whether its kind has a status: their number tells. */
+function countOf(ignored: FieldSet): number {
+  let count = 0;
+  for (const _ in ignored) count++;
+  return count;
+}
 
 /** Moves what changed to an updater; returns its key where it gained something. */
 export function recordChanges(managed: ManagedFields, changes: Comparison, writer: WriterFacts): string | undefined {
