@@ -17,6 +17,16 @@ export function membersDecodePlainly(object: Record<string, unknown>, node: Sche
 
 function decodesPlainly(value: unknown, node: SchemaNode): boolean {
   if (value === null || value === undefined) return true;
+  if (node["x-kubernetes-int-or-string"] === true || node["x-kubernetes-preserve-unknown-fields"] === true)
+    return isPlainLeaf(value, node);
+  if (node.type === "array") return Array.isArray(value) && itemsDecodePlainly(value, node.items);
+  if (node.type === "object" && node.format !== "quantity")
+    return isJsonObject(value) && membersDecodePlainly(value, node);
+  return isPlainLeaf(value, node);
+}
+
+/** The same of what is neither a list nor an object by its schema. */
+export function isPlainLeaf(value: unknown, node: SchemaNode): boolean {
   if (node["x-kubernetes-int-or-string"] === true) return typeof value === "string" || isSmallInteger(value);
   if (node["x-kubernetes-preserve-unknown-fields"] === true) return true;
   if (node.format === "quantity") return typeof value === "string" && plainQuantity.test(value);
@@ -29,10 +39,6 @@ function decodesPlainly(value: unknown, node: SchemaNode): boolean {
       return isSmallInteger(value);
     case "number":
       return typeof value === "number";
-    case "array":
-      return Array.isArray(value) && itemsDecodePlainly(value, node.items);
-    case "object":
-      return isJsonObject(value) && membersDecodePlainly(value, node);
     default:
       return true;
   }

@@ -8,6 +8,7 @@ import { goQuote } from "#base/go-text.ts";
 import { cloneJson, isJsonObject, type JsonObject, member } from "#base/json.ts";
 import { findTypeError } from "#schema/decode-types.ts";
 import { coerceEmbedded } from "#schema/embedded-resources.ts";
+import { isKnownPlainly } from "#schema/known-plainly.ts";
 import { pruneUnknown } from "#schema/prune-fields.ts";
 
 export interface Decoded {
@@ -74,9 +75,7 @@ export interface Decoding {
 }
 
 function findWarnings(type: ResourceType, draft: Draft, { call, refuse }: Decoding): readonly string[] {
-  const typeError = findDecodingError(type, draft);
-  if (typeError !== undefined) throw refuse(typeError);
-  const unknown = pruneUnknown(draft, type.schema, { onUnknown: "drop" });
+  const unknown = isKnownPlainly(draft, type.schema) ? [] : dropUnknown(type, draft, refuse);
   const { embedded: rules } = type;
   const misshapen = rules === undefined ? undefined : coerceEmbedded(draft, type.schema, { rules });
   if (misshapen !== undefined) throw refuse(fieldErrorMessage(misshapen));
@@ -90,6 +89,12 @@ function findWarnings(type: ResourceType, draft: Draft, { call, refuse }: Decodi
   const texts = complaints.toSorted(byDocumentOrder(call.body)).map(({ text }) => text);
   if (validation === "Strict") throw refuse(`strict decoding error: ${texts.join(", ")}`);
   return texts;
+}
+
+function dropUnknown(type: ResourceType, draft: Draft, refuse: Decoding["refuse"]): readonly string[] {
+  const typeError = findDecodingError(type, draft);
+  if (typeError !== undefined) throw refuse(typeError);
+  return pruneUnknown(draft, type.schema, { onUnknown: "drop" });
 }
 
 /** What Go's decoder would refuse: of a custom resource in its metadata alone; the rest is judged by its own schema later, with all faults at once. */

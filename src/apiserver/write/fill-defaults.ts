@@ -1,6 +1,6 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
-import { applyDefaults, dropUnwantedNulls } from "#schema/default-fields.ts";
+import { applyDefaults, dropUnwantedNulls, hasAllDefaults } from "#schema/default-fields.ts";
 
 interface Filling {
   /** Nulls that were applied to a custom resource stay where no default takes their place: they are for its schema to judge. */
@@ -9,8 +9,7 @@ interface Filling {
 
 /** Null means absent; then defaults from the schema, then those that Kubernetes has as code. */
 export function fillDefaults(type: ResourceType, draft: Draft, { applied }: Filling): void {
-  if (!applied || !type.custom) dropUnwantedNulls(draft, type.schema);
-  applyDefaults(draft, type.schema);
+  fillPart(type, draft, { applied });
   type.strategy.applyDefaults?.(draft);
 }
 
@@ -24,9 +23,15 @@ export function fillStatusDefaults(
   if (status === null) delete draft["status"];
   else if (status !== undefined) {
     const part = { status };
-    if (!applied || !type.custom) dropUnwantedNulls(part, type.schema);
-    applyDefaults(part, type.schema);
+    fillPart(type, part, { applied });
     draft["status"] = part.status;
   }
   type.strategy.prepareStatus?.(draft, old);
+}
+
+/** Nearly always there is nothing to do, and to see that is quicker than to do it. */
+function fillPart({ schema, custom }: ResourceType, part: object, { applied }: Filling): void {
+  if (hasAllDefaults(part, schema)) return;
+  if (!applied || !custom) dropUnwantedNulls(part, schema);
+  applyDefaults(part, schema);
 }

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RawNumber } from "#base/json.ts";
+import { cloneJson, RawNumber } from "#base/json.ts";
+import { findTypeError } from "./decode-types.ts";
+import { applyDefaults, dropUnwantedNulls, hasAllDefaults } from "./default-fields.ts";
+import { isKnownPlainly } from "./known-plainly.ts";
 import { createPatternCache } from "./pattern-cache.ts";
+import { pruneUnknown } from "./prune-fields.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { isSurelyValid } from "./surely-valid.ts";
 import { ValidationWalk } from "./validation-walk.ts";
@@ -95,6 +99,59 @@ test("what is surely valid is found to be valid by the one that looks closely", 
     { numRuns: 6_000 },
   );
   expect(sure).toBeGreaterThan(100);
+});
+
+/** As schemas of whole objects are: what every object has is typed, too. */
+function ofResource(properties: Readonly<Record<string, SchemaNode>>): SchemaNode {
+  const text: SchemaNode = { type: "string" };
+  return { type: "object", properties: { metadata: { type: "object", properties: { name: text } }, ...properties } };
+}
+
+test("what is plainly known is neither pruned nor refused", () => {
+  let known = 0;
+  const amount: SchemaNode = { format: "quantity" };
+  const nodes = fc.oneof(
+    node,
+    fc.constantFrom<SchemaNode>(amount, { type: "object", additionalProperties: amount }, {}, { type: "array" }),
+    fc.constantFrom<SchemaNode>(
+      { type: "object", additionalProperties: true },
+      { "x-kubernetes-embedded-resource": true },
+    ),
+  );
+  fc.assert(
+    fc.property(nodes, nodes, value, value, (a, b, first, second) => {
+      const schema = ofResource({ a, b });
+      const object = { apiVersion: "v1", kind: "Thing", metadata: { name: "x" }, a: first, b: second };
+      if (!isKnownPlainly(object, schema)) return;
+      known++;
+      expect(findTypeError(object, schema, "Thing")).toBeUndefined();
+      const pruned = cloneJson(object);
+      expect(pruneUnknown(pruned, schema, { onUnknown: "drop" })).toEqual([]);
+      expect(pruned).toEqual(object);
+    }),
+    { numRuns: 6_000 },
+  );
+  expect(known).toBeGreaterThan(100);
+});
+
+test("what has all defaults is not changed by filling them in", () => {
+  let complete = 0;
+  const withDefault = fc
+    .tuple(node, fc.boolean(), word)
+    .map(([each, has, fallback]) => (has ? { ...each, default: fallback } : each) as SchemaNode);
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom("a", "b"), withDefault), value, (properties, given) => {
+      const schema: SchemaNode = { type: "object", properties };
+      if (!hasAllDefaults(given, schema)) return;
+      complete++;
+      const filled = cloneJson(given);
+      dropUnwantedNulls(filled, schema);
+      applyDefaults(filled, schema);
+      expect(filled).toEqual(given);
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(complete).toBeGreaterThan(100);
 });
 
 test("plain objects need no close look", () => {
