@@ -26,11 +26,15 @@ export async function putWork(client: Client, wanted: Work, present: Work | unde
       ...present.metadata,
       ...(labels === undefined ? {} : { labels: mergeMembers(present.metadata.labels, labels) }),
       annotations: mergeMembers(present.metadata.annotations, annotations),
-      finalizers: [...new Set([...(present.metadata.finalizers ?? []), ...(finalizers ?? [])])].toSorted(),
+      finalizers: withAll(present.metadata.finalizers ?? [], finalizers ?? []),
     },
     spec,
   };
   await client.update(works, next as unknown as ApiObject); // a Work
+}
+
+function withAll(present: readonly string[], wanted: readonly string[]): readonly string[] {
+  return wanted.every((each) => present.includes(each)) ? present : [...new Set([...present, ...wanted])].toSorted();
 }
 
 /** What of the manifests is as it was is what it was, the very same: whoever compares them later sees at once. */

@@ -10,7 +10,7 @@ const isMark = (path: string) => /^metadata\.(labels|annotations)\..*karmada\.io
 export function changedFields(before: unknown, after: unknown): readonly string[] {
   const isSecret = isJsonObject(after) && after["kind"] === "Secret";
   const all: FieldDifference[] = [];
-  if (!jsonEquals(before, after)) collect({ path: "", before, after }, all);
+  if (before !== after) collect({ path: "", before, after }, all);
   const lines = all
     .slice(0, maxFields)
     .map((each) => (isSecret ? each.path : `${each.path}: ${shown(each.before)} → ${shown(each.after)}`));
@@ -32,7 +32,7 @@ function collect(difference: FieldDifference, all: FieldDifference[]): void {
       if (!jsonEquals(item, after[index]))
         collect({ path: `${path}[${index}]`, before: item, after: after[index] }, all);
     });
-  else if (!isMark(path)) all.push(difference);
+  else if (!isMark(path) && !jsonEquals(before, after)) all.push(difference);
 }
 
 function collectMembers(

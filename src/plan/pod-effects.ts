@@ -19,24 +19,27 @@ export function podEffects(
   { before, after }: Copy,
   sent: { readonly before: unknown; readonly after: unknown },
 ): PodEffects {
-  const running = before === undefined ? 0 : replicasOf(before);
-  if (before === undefined || running === undefined) return { restarts: false, replicasDown: 0 };
-  if (after === undefined) return { restarts: false, replicasDown: running };
   const [old, now] = [podTemplateOf(sent.before), podTemplateOf(sent.after)];
+  if (before === undefined || (after !== undefined && old !== undefined && old === now)) return none;
+  const running = replicasOf(before);
+  if (running === undefined) return none;
+  if (after === undefined) return { restarts: false, replicasDown: running };
   const isSame =
     old === undefined || now === undefined ? covers(podTemplateOf(before), podTemplateOf(after)) : jsonEquals(old, now);
-  if (isSame) return { restarts: false, replicasDown: 0 };
+  if (isSame) return none;
   return { restarts: running > 0, replicasDown: downAtOnce(after, Math.min(running, replicasOf(after) ?? running)) };
 }
+
+const none: PodEffects = { restarts: false, replicasDown: 0 };
 
 function podTemplateOf(object: unknown): unknown {
   return (object as Fields | undefined)?.["spec"]?.template;
 }
 
 /** Undefined for what restarts no pods when it is changed. */
-function replicasOf({ kind, ...object }: ApiObject): number | undefined {
+function replicasOf(object: ApiObject): number | undefined {
   const { spec, status } = object as Fields;
-  switch (kind) {
+  switch (object.kind) {
     case "Deployment":
     case "StatefulSet":
     case "ReplicaSet":
@@ -52,9 +55,9 @@ function replicasOf({ kind, ...object }: ApiObject): number | undefined {
 }
 
 /** By the workload's own strategy. */
-function downAtOnce({ kind, ...object }: ApiObject, replicas: number): number {
+function downAtOnce(object: ApiObject, replicas: number): number {
   const { strategy, updateStrategy } = (object as Fields)["spec"] ?? {};
-  switch (kind) {
+  switch (object.kind) {
     case "Deployment":
       if (strategy?.type === "Recreate") return replicas;
       return share(strategy?.rollingUpdate?.maxUnavailable ?? "25%", replicas);

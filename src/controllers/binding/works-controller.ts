@@ -105,9 +105,9 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
       return { binding, template, works: present, rendered, waitsMs };
     },
 
-    decide: ({ waitsMs, ...facts }) =>
-      waitsMs > 0
-        ? { steps: [], waitFor: { reason: "the binding is about to follow its template", retryAfterMs: waitsMs } }
+    decide: (facts) =>
+      facts.waitsMs > 0
+        ? { steps: [], waitFor: { reason: "the binding is about to follow its template", retryAfterMs: facts.waitsMs } }
         : decideWorks(facts),
 
     async apply(step, { binding, works: present }) {

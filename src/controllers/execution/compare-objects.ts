@@ -6,7 +6,8 @@ import { isJsonObject, jsonEquals, member } from "#base/json.ts";
  * whoever reports status) has written anything beside it. What the member's server filled in as defaults belongs to nobody.
  */
 export function isAsSent(desired: Fields, observed: ApiObject, manager: string): boolean {
-  return covers(withoutServerFields(observed), desired) && !isTouchedByOthers(observed, { desired, manager });
+  const present = desired["status"] === undefined ? observed : withoutStatus(observed);
+  return covers(present, desired) && !isTouchedByOthers(observed, { desired, manager });
 }
 
 /** Whether every field of `wanted` is in `present` with the same value; lists must have the same length. */
@@ -33,7 +34,7 @@ function isEmpty(value: object): boolean {
   );
 }
 
-function withoutServerFields({ status: _, ...rest }: ApiObject): Fields {
+function withoutStatus({ status: _, ...rest }: ApiObject): Fields {
   return rest;
 }
 
