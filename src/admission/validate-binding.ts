@@ -36,10 +36,12 @@ function isJson(text: string): boolean {
 }
 
 function componentErrors({ spec }: Binding): FieldError[] {
-  const names = (spec.components ?? []).map(({ name }) => name);
-  return names.flatMap((name, index) => {
+  const seen = new Set<string>();
+  return (spec.components ?? []).flatMap(({ name }, index) => {
     const path = `spec.components[${index}].name`;
     if (!name) return [required(path, "a component needs a name")];
-    return names.indexOf(name) < index ? [duplicate(path, name)] : [];
+    const isSecond = seen.has(name);
+    seen.add(name);
+    return isSecond ? [duplicate(path, name)] : [];
   });
 }
