@@ -168,18 +168,23 @@ export class LogStore<Value> implements Store<Value> {
     }
   }
 
-  async #write<Refusal>(request: WriteRequest<Value, Refusal>): Promise<Refusal | Written<Value>> {
-    const { type, key, build, judge } = request;
-    for (;;) {
-      if (this.#failure !== undefined) throw this.#failure;
-      const before = this.#entries.get(key);
-      const refusal = judge(before);
-      if (refusal !== undefined) return refusal;
-      const other = this.#inFlight.get(key);
-      if (other === undefined)
-        return this.#append(changeOf({ type, key, revision: this.#allocated + 1, before, build }));
-      await other.result.catch(() => undefined); // how it ended shows in the next round
+  #write<Refusal>(request: WriteRequest<Value, Refusal>): Promise<Refusal | Written<Value>> {
+    try {
+      return this.#tryWrite(request);
+    } catch (error: unknown) {
+      return Promise.reject(error); // a caller has one way to be told, and no write waits for a turn more than it needs
     }
+  }
+
+  #tryWrite<Refusal>(request: WriteRequest<Value, Refusal>): Promise<Refusal | Written<Value>> {
+    const { type, key, build, judge } = request;
+    if (this.#failure !== undefined) throw this.#failure;
+    const before = this.#entries.get(key);
+    const refusal = judge(before);
+    if (refusal !== undefined) return Promise.resolve(refusal);
+    const other = this.#inFlight.get(key);
+    if (other === undefined) return this.#append(changeOf({ type, key, revision: this.#allocated + 1, before, build }));
+    return other.result.catch(() => undefined).then(() => this.#write(request)); // how it ended shows in the next round
   }
 
   /** No await stands between giving out a revision and its place in the queue: commits follow revision order. */

@@ -30,7 +30,7 @@ const generatedNamePrefixMax = 58;
 const nameAttempts = 8;
 
 /** POST: a new object from the request's body. */
-export async function createObject(core: Core, request: WriteRequest): Promise<Written> {
+export function createObject(core: Core, request: WriteRequest): Promise<Written> {
   const { draft, warnings } = decodeObject(request.type, request.call, core.registry);
   request.warnings.push(...warnings);
   return createDraft(core, request, { draft });

@@ -21,7 +21,7 @@ import type { WriteRequest, Written } from "./write-request.ts";
 import { patchedPart } from "./written-part.ts";
 
 /** PATCH of any type; server-side apply creates what is missing. */
-export async function patchObject(core: Core, request: WriteRequest): Promise<Written> {
+export function patchObject(core: Core, request: WriteRequest): Promise<Written> {
   const { type, call } = request;
   if (call.patchType === "apply") return serverSideApply(core, request);
   if (call.patchType === "strategic" && type.custom) throw unsupportedPatchType();

@@ -43,7 +43,7 @@ export interface Change {
 }
 
 /** PUT: the request's body replaces the object, or its status. */
-export async function replaceObject(core: Core, request: WriteRequest): Promise<Written> {
+export function replaceObject(core: Core, request: WriteRequest): Promise<Written> {
   const { type, call } = request;
   const stored = core.store.get(keyOf(request));
   const { draft, warnings } = decodeObject(type, writtenPart(call, stored?.value), core.registry);
@@ -78,7 +78,8 @@ export async function changeObject(
     const current = core.shapes.served(type, entry.value);
     const outdated = core.shapes.isOutdated(type, entry.value);
     const { draft, conditional, applied = false } = change(current);
-    const next = await prepareUpdate(core, request, { current, draft, applied, outdated });
+    const preparing = prepareUpdate(core, request, { current, draft, applied, outdated });
+    const next = preparing instanceof Promise ? await preparing : preparing;
     if (next === undefined) return { object: current, created: false, old: current };
     allocate(core, type, next);
     if (call.options.dryRun) {
@@ -120,12 +121,13 @@ interface Update {
   readonly outdated: boolean;
 }
 
-/** The draft made storable; undefined when nothing would change. */
-async function prepareUpdate(
+/** The draft made storable, undefined when nothing would change; a promise only when some plug-in of admission needs one. */
+function prepareUpdate(
   core: Core,
   request: WriteRequest,
-  { current, draft, applied, outdated }: Update,
-): Promise<Draft | undefined> {
+  update: Update,
+): Draft | undefined | Promise<Draft | undefined> {
+  const { current, draft, applied } = update;
   const { type, call } = request;
   const isStatus = call.path.subresource === "status";
   leaveOutRepeatedOwners(draft, request.warnings);
@@ -138,10 +140,21 @@ async function prepareUpdate(
   const admission = runAdmission(core, request, next, current, () =>
     refuseInvalid(type, current.metadata.name, updateErrors(core, request, next, current)),
   );
-  if (admission !== undefined) await admission;
+  const admitted = () => recordUpdate(core, request, next, update);
+  return admission === undefined ? admitted() : admission.then(admitted);
+}
+
+/** What was admitted, with who owns what of it now. */
+function recordUpdate(
+  core: Core,
+  { type, call, warnings }: WriteRequest,
+  next: Draft,
+  { current, applied, outdated }: Omit<Update, "draft">,
+): Draft | undefined {
+  const isStatus = call.path.subresource === "status";
   if (!isStatus) {
     countGeneration(type, next, current);
-    request.warnings.push(...customRemarks(type, next, current));
+    warnings.push(...customRemarks(type, next, current));
   }
   if (!applied) {
     if (!outdated && sameContent(next, current) && next.metadata.managedFields === undefined) return undefined;
