@@ -228,7 +228,7 @@ test("a dependency costs its workload one write, and itself what any object cost
     "flotilla create resourcebindings": 1,
     "flotilla create works": 2,
     "flotilla update works/status": 2,
-    "flotilla patch resourcebindings/status": 1,
+    "flotilla update resourcebindings/status": 1,
     "m1 create configmaps": 1,
     "m2 create configmaps": 1,
   });

@@ -169,6 +169,7 @@ export function staleScheduler(): Sabotage {
     tamper: ({ call }) => {
       const body = call.body as Fields | undefined;
       if (call.path.resource !== "resourcebindings" || call.verb !== "update" || body === undefined) return call;
+      if (call.path.subresource !== undefined) return call;
       const { resourceVersion: _, ...metadata } = body["metadata"];
       return { ...call, body: { ...body, metadata } };
     },
