@@ -120,7 +120,7 @@ async function startFlotilla(
       file: kubeconfig,
     });
   const preload = profile === undefined ? [] : ["--import", "./dist/bench-profile.js"];
-  const args = [...preload, "dist/flotilla.js", command, `--kubeconfig=${kubeconfig}`, ...flags];
+  const args = [...imageFlags(), ...preload, "dist/flotilla.js", command, `--kubeconfig=${kubeconfig}`, ...flags];
   const program = await startProgram({
     file: process.execPath,
     args,
@@ -129,6 +129,12 @@ async function startFlotilla(
   });
   await whenReady(program, () => isReady(readFileSync(log, "utf8")), `flotilla ${command}`);
   return program;
+}
+
+/** With what the image starts Node: what is measured is what runs in a cluster. */
+function imageFlags(): readonly string[] {
+  const [, entry = "[]"] = /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync("deploy/Dockerfile", "utf8")) ?? [];
+  return (JSON.parse(entry) as string[]).slice(1, -1); // between the two programs
 }
 
 async function allReady(client: Client, count: number): Promise<void> {
