@@ -153,12 +153,14 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   followClusters(metrics, clusters);
   runDecisions(run, parts);
   const deciding = [...running];
-  const sending: RunningController[] = [];
-  const isBusy = () => turnsOf(deciding) >= manyTurns || sending.some(({ queue }) => queue.urgent > workers);
+  const sending = new Set<RunningController>();
+  const isBusy = () => turnsOf(deciding) >= manyTurns || [...sending].some(({ queue }) => queue.urgent > workers);
   runReports(run, { ...parts, members, log, isBusy: () => isBusy() || turnsOf(sending) >= manyTurns });
   members.subscribe(({ joined, member }) => {
     if (!joined) return;
-    sending.push(runExecution(run, { ...parts, member, manager: needs.memberManager, isBusy }, member.signal));
+    const sender = runExecution(run, { ...parts, member, manager: needs.memberManager, isBusy }, member.signal);
+    sending.add(sender);
+    void sender.stopped.then(() => sending.delete(sender));
   });
   members.start(signal);
   templates.start(signal);
@@ -191,8 +193,10 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
 }
 
 /** How many keys controllers are at. */
-function turnsOf(controllers: readonly RunningController[]): number {
-  return controllers.reduce((sum, { queue }) => sum + queue.active, 0);
+function turnsOf(controllers: Iterable<RunningController>): number {
+  let sum = 0;
+  for (const { queue } of controllers) sum += queue.active;
+  return sum;
 }
 
 interface ReportParts extends ControllerParts {

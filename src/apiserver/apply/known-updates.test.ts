@@ -117,6 +117,27 @@ test("whoever remembers like updates records the same owners as who does not", (
   );
 });
 
+test("updates of very many fields are recorded as any other, and not remembered", () => {
+  const known = new KnownUpdates(new FieldSetPool());
+  const facts = (labels: Record<string, string>): UpdateFacts => ({
+    schema,
+    old: undefined,
+    next: { apiVersion: "v1", kind: "Thing", metadata: { name: "o", labels } },
+    manager: "x",
+    time: "2026-11-16T08:00:00Z",
+    apiVersion: "v1",
+    known,
+  });
+  const labels = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`l${index}`, "x"]));
+  const entries = trackUpdate(facts(labels)).metadata.managedFields;
+  expect(JSON.stringify(entries)).toContain('"f:l1999":{}');
+  const update = { states: { schema, before: {}, after: facts(labels).next }, isNew: true, stored: [], time: "" };
+  expect(known.recall({ ...update, writer: "Thing v1  0 x" })).toBeUndefined();
+  trackUpdate(facts({ a: "b" }));
+  const few = { ...update, states: { ...update.states, after: facts({ a: "c" }).next } };
+  expect(known.recall({ ...few, writer: "Thing v1  0 x" })).toHaveLength(1);
+});
+
 function factsOf({ content: sent, manager, status, second }: Write, old: Draft | undefined): UpdateFacts {
   const metadata = { name: "o", ...(sent["metadata"] as Record<string, Json>) };
   const next = { ...cloneJson(sent), apiVersion: "v1", kind: "Thing", metadata } as unknown as Draft; // as the server builds it

@@ -1,5 +1,6 @@
 import type { ManagedFieldsEntry } from "#api/meta/object-meta.ts";
 import type { Comparison, States } from "./compare-objects.ts";
+import type { FieldSet } from "./field-set.ts";
 import type { FieldSetPool } from "./field-set-pool.ts";
 import { KnownComparison } from "./known-comparison.ts";
 import { type ManagedFields, managerKey, maxUpdaters, printManagedFields, sortEntries } from "./managed-fields.ts";
@@ -7,6 +8,9 @@ import { type ManagedFields, managerKey, maxUpdaters, printManagedFields, sortEn
 /** Kinds and their writers, and of each what they did last. A server that is busy with more finds out anew each time. */
 const maxWriters = 500;
 const maxPatterns = 4;
+/** Of one update, and of all that are remembered: a client that owns very many fields under very many names takes no room with them. */
+const maxFields = 1_000;
+const maxFieldsInAll = 100_000;
 
 /** One update, as far as it matters to who owns what afterwards. */
 export interface WriterUpdate {
@@ -28,6 +32,8 @@ interface UpdateOutcome {
 }
 
 interface Pattern {
+  /** How many fields it is about. */
+  readonly size: number;
   readonly schema: States["schema"];
   readonly known: KnownComparison;
   readonly isNew: boolean;
@@ -48,6 +54,8 @@ interface PatternEntry {
 export class KnownUpdates {
   readonly #pool: FieldSetPool;
   readonly #patterns = new Map<string, Pattern[]>();
+  /** About how many fields all that is remembered is. */
+  #size = 0;
 
   constructor(pool: FieldSetPool) {
     this.#pool = pool;
@@ -63,21 +71,35 @@ export class KnownUpdates {
   /** Takes note of what an update came to, and returns its entries. */
   learn(update: WriterUpdate, { comparison, managed, updater }: UpdateOutcome): ManagedFieldsEntry[] | undefined {
     const printed = printManagedFields(managed);
-    if (printed === undefined || update.stored.length >= maxUpdaters) return printed;
+    const size = countFields(comparison.removed) + countFields(comparison.modified) + countFields(comparison.added);
+    if (printed === undefined || update.stored.length >= maxUpdaters || size > maxFields) return printed;
     const positions = new Map(update.stored.map((entry, index) => [keyOf(entry), index]));
     const entries = this.#pool.shared(printed).map((entry) => {
       const key = keyOf(entry);
       return { entry, timeOf: key === updater ? undefined : positions.get(key) };
     });
     const { states, isNew, stored } = update;
-    this.#add(update.writer, { schema: states.schema, known: new KnownComparison(comparison), isNew, stored, entries });
+    const known = new KnownComparison(comparison);
+    this.#add(update.writer, { size, schema: states.schema, known, isNew, stored, entries });
     return entries.map(({ entry }) => entry);
   }
 
   #add(writer: string, pattern: Pattern): void {
-    if (this.#patterns.size >= maxWriters) this.#patterns.clear();
-    this.#patterns.set(writer, [pattern, ...(this.#patterns.get(writer) ?? [])].slice(0, maxPatterns));
+    if (this.#patterns.size >= maxWriters || this.#size + pattern.size > maxFieldsInAll) {
+      this.#patterns.clear();
+      this.#size = 0;
+    }
+    const patterns = [pattern, ...(this.#patterns.get(writer) ?? [])];
+    const left = patterns.length > maxPatterns ? patterns.pop() : undefined;
+    this.#size += pattern.size - (left?.size ?? 0);
+    this.#patterns.set(writer, patterns);
   }
+}
+
+function countFields(set: FieldSet): number {
+  let count = 0;
+  for (const element in set) count += 1 + countFields(set[element]!);
+  return count;
 }
 
 function isLike({ schema, known, isNew, stored }: Pattern, update: WriterUpdate): boolean {

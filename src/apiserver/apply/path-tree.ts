@@ -10,8 +10,12 @@ export interface PathTree {
   readonly elements: ReadonlyMap<PathElement, PathTree>;
 }
 
+/** What nearly all nodes are. */
+const leaf: PathTree = { isMember: true, fields: new Map(), elements: new Map() };
+
 export function pathTree(set: FieldSet): PathTree {
-  const isMember = Object.hasOwn(set, ".") || isEmptySet(set);
+  if (isEmptySet(set)) return leaf;
+  const isMember = Object.hasOwn(set, ".");
   const fields = new Map<string, PathTree>();
   const elements = new Map<PathElement, PathTree>();
   for (const element in set) {
