@@ -8,7 +8,7 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { Works } from "#api/work/work.ts";
 import type { FieldError } from "#base/field-error.ts";
-import { cloneJson } from "#base/json.ts";
+import { cloneJson, isJsonObject } from "#base/json.ts";
 import type { Random } from "#base/random.ts";
 import type { Client, PatchRequest } from "#client/client.ts";
 import { admissionDefaults } from "./admission-families.ts";
@@ -24,7 +24,7 @@ export function admittedWrites(client: Client, random: Pick<Random, "uuid">): Cl
   const admitted = <T extends { readonly kind: string }>(object: T, judge: (binding: Binding) => FieldError[]): T => {
     const isBinding = bindingKinds.has(object.kind);
     if (!isBinding && object.kind !== Works.kind) return object;
-    const draft = cloneJson(object) as unknown as Draft; // our own from here on
+    const draft = draftOf(object);
     const id = random.uuid();
     if (isBinding) mutateBinding(draft, { id });
     const errors = isBinding
@@ -49,6 +49,16 @@ export function completedPolicy(policy: ApiObject, random: Pick<Random, "uuid">)
   const draft = cloneJson(policy) as unknown as Draft; // our own from here on
   mutatePropagationPolicy(draft, { created: true, id: random.uuid() });
   return draft as unknown as ApiObject; // with its id
+}
+
+/**
+ * A copy of a binding or a work of which those parts are our own that are changed here. The rest stays what it is: works share their
+ * manifests' contents with the template, and are kept with them.
+ */
+function draftOf(object: { readonly kind: string }): Draft {
+  const { metadata, spec, ...rest } = object as Fields; // as all kinds that are admitted
+  const workload = isJsonObject(spec?.workload) && { workload: { ...spec.workload } };
+  return { ...rest, metadata: { ...metadata }, ...(spec !== undefined && { spec: { ...spec, ...workload } }) } as Draft; // as it was
 }
 
 const errorsOf = (binding: Binding) => bindingErrors(binding, { components: admissionDefaults.components });

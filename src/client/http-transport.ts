@@ -1,6 +1,8 @@
-import type { ApiAnswer, ApiCall, ApiTransport, ObjectList, WatchSource } from "#api/meta/api-call.ts";
+import type { ApiAnswer, ApiCall, ApiTransport, ObjectList, Verb, WatchSource } from "#api/meta/api-call.ts";
+import type { ApiObject } from "#api/meta/object-meta.ts";
 import { isJsonObject, type JsonObject } from "#base/json.ts";
 import { parseJson } from "#base/parse-json.ts";
+import { shareEqual } from "#base/share-equal.ts";
 import { BackOffGate } from "./back-off-gate.ts";
 import { CallSlots } from "./call-slots.ts";
 import { maxConnections } from "./https-agents.ts";
@@ -14,10 +16,11 @@ import {
 } from "./https-wire.ts";
 import { listThenWatch } from "./list-then-watch.ts";
 import { AnswerTooLargeError } from "./read-body.ts";
+import { ReadTexts } from "./read-texts.ts";
 import { requestOfCall } from "./request-of-call.ts";
 import { statusErrorOf } from "./status-of-answer.ts";
-import { watchStream } from "./watch-stream.ts";
-import { listOf, type ObjectParts, objectOf } from "./wire-object.ts";
+import { type Reading, watchStream } from "./watch-stream.ts";
+import { listOf, objectOf } from "./wire-object.ts";
 
 const pageSize = 500;
 const maxPages = 2_000;
@@ -51,10 +54,13 @@ class WireTransport implements HttpTransport {
   readonly #wire: HttpsWire;
   readonly #gate: BackOffGate;
   readonly #slots = new CallSlots(maxConnections);
+  readonly #texts = new ReadTexts();
   readonly #needs: WireNeeds;
+  readonly #reading: Reading;
 
   constructor(needs: WireNeeds) {
     this.#needs = needs;
+    this.#reading = { parts: needs, texts: this.#texts };
     this.#wire = new HttpsWire(needs);
     this.#gate = new BackOffGate(needs.clock, needs.limits?.maxPauseMs ?? defaultLimits.maxPauseMs);
   }
@@ -64,8 +70,8 @@ class WireTransport implements HttpTransport {
     if (call.verb === "list" && call.options.limit === undefined)
       return { kind: "list", list: await this.#listAll(call) };
     if (call.verb === "list") return { kind: "list", list: (await this.#page(call)).list };
-    const answer = await this.#send(requestOfCall(call));
-    return answerOf(call, answer, this.#needs);
+    const ask = async () => answerOf(call, await this.#send(requestOfCall(call)), this.#reading);
+    return writing.has(call.verb) ? this.#texts.during(ask) : ask();
   }
 
   async document(path: string, options: SendOptions = {}) {
@@ -150,8 +156,8 @@ class WireTransport implements HttpTransport {
     const code = response.statusCode ?? 0;
     if (code === 200 && isJson(response.headers["content-type"])) {
       this.#gate.answered();
-      const { clock, withoutOwnersBut } = this.#needs;
-      return watchStream(response, { clock, withoutOwnersBut, idleMs: (timeoutSeconds + 30) * 1_000 });
+      const idleMs = (timeoutSeconds + 30) * 1_000;
+      return watchStream(response, { ...this.#reading, clock: this.#needs.clock, idleMs });
     }
     const text = await this.#wire.readRest(response).catch((error: unknown) => this.#unanswered(error));
     this.#refuse({ code, text, header: (name) => response.headers[name]?.toString() });
@@ -192,22 +198,39 @@ class WireTransport implements HttpTransport {
 /** Their kinds are questions: what comes back is an answer, and no object. */
 const reviewGroups = ["authorization.k8s.io", "authentication.k8s.io"];
 
-function answerOf({ verb, path }: ApiCall, answer: WireAnswer, parts: ObjectParts): ApiAnswer {
+/** Verbs whose answer is the object as it was written, of which watches tell, too. */
+const writing: ReadonlySet<string> = new Set<Verb>(["create", "update", "patch"]);
+
+function answerOf(call: ApiCall, answer: WireAnswer, { parts, texts }: Reading): ApiAnswer {
+  const { verb, path } = call;
+  const text = answer.text.trimEnd();
+  const known = writing.has(verb) ? texts.take(text) : undefined;
+  if (known !== undefined) return objectAnswer(call, answer, known);
   const value = readJson(answer);
   if (verb === "deletecollection") {
     if (value["kind"] === "Status") return { kind: "document", code: 200, document: value };
     return { kind: "list", list: listOf(value, parts) };
   }
-  const code = answer.code === 201 ? 201 : 200;
   const isObject =
     (path.subresource === undefined || path.subresource === "status") &&
     value["kind"] !== "Status" &&
     !reviewGroups.includes(path.group);
-  if (!isObject) return { kind: "document", code, document: value };
+  if (!isObject) return { kind: "document", code: codeOf(answer), document: value };
   const object = objectOf(value, parts);
+  if (writing.has(verb)) texts.keep(text, object);
+  return objectAnswer(call, answer, object);
+}
+
+function objectAnswer({ verb, path, body }: ApiCall, answer: WireAnswer, object: ApiObject): ApiAnswer {
   if (path.name !== undefined && object.metadata.name !== path.name)
     throw new Error(`cannot use the server's answer: asked for ${path.name}, got another object`);
-  return { kind: "object", code, object, warnings: [] };
+  // mostly it is what was written, parts of which are kept elsewhere: they are kept once
+  const written = verb === "create" || verb === "update" ? shareEqual(object, body) : object;
+  return { kind: "object", code: codeOf(answer), object: written, warnings: [] };
+}
+
+function codeOf({ code }: WireAnswer): 200 | 201 {
+  return code === 201 ? 201 : 200;
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -4,9 +4,17 @@ import type { WatchEvent, WatchSource } from "#api/meta/api-call.ts";
 import type { Clock } from "#base/clock.ts";
 import { isJsonObject, type JsonObject, member } from "#base/json.ts";
 import { parseJson } from "#base/parse-json.ts";
+import type { ReadTexts } from "./read-texts.ts";
 import { type ObjectParts, objectOf } from "./wire-object.ts";
 
-export interface WatchStreamOptions extends ObjectParts {
+/** How objects are read. */
+export interface Reading {
+  readonly parts: ObjectParts;
+  /** What was read lately, from answers and events. */
+  readonly texts: ReadTexts;
+}
+
+export interface WatchStreamOptions extends Reading {
   readonly clock: Clock;
   /** A stream on which nothing came for so long is dead. */
   readonly idleMs: number;
@@ -78,27 +86,51 @@ class LineReader {
   }
 }
 
-function readEvent(line: string, parts: ObjectParts): WatchEvent | undefined {
+function readEvent(line: string, reading: Reading): WatchEvent | undefined {
+  return attempt(() => readPresent(line, reading)) ?? attempt(() => readAny(line, reading));
+}
+
+function attempt<T>(read: () => T | undefined): T | undefined {
   try {
-    const { value } = parseJson(line);
-    if (!isJsonObject(value)) return undefined;
-    const object = member(value, "object");
-    switch (member(value, "type")) {
-      case "ADDED":
-        return { type: "ADDED", object: objectOf(object, parts) };
-      case "MODIFIED":
-        return { type: "MODIFIED", object: objectOf(object, parts) };
-      case "DELETED":
-        return { type: "DELETED", object: objectOf(object, parts) };
-      case "BOOKMARK":
-        return isJsonObject(object) ? bookmarkOf(object) : undefined;
-      case "ERROR":
-        return isJsonObject(object) ? { type: "ERROR", status: object } : undefined;
-      default:
-        return undefined;
-    }
+    return read();
   } catch {
     return undefined;
+  }
+}
+
+/** How events of objects that are there begin, as every API server writes them; they end with one bracket more than their object. */
+const heads = (["MODIFIED", "ADDED"] as const).map((type) => ({ type, head: `{"type":"${type}","object":` }));
+
+/** The event of an object that is there, and that an answer may have brought already; undefined where it may be anything else. */
+function readPresent(line: string, { parts, texts }: Reading): WatchEvent | undefined {
+  const found = heads.find(({ head }) => line.startsWith(head));
+  if (found === undefined || !line.endsWith("}}")) return undefined;
+  const { type, head } = found;
+  const text = line.slice(head.length, -1);
+  const known = texts.take(text);
+  if (known !== undefined) return { type, object: known };
+  const object = objectOf(parseJson(text).value, parts);
+  texts.keep(text, object);
+  return { type, object };
+}
+
+function readAny(line: string, { parts }: Reading): WatchEvent | undefined {
+  const { value } = parseJson(line);
+  if (!isJsonObject(value)) return undefined;
+  const object = member(value, "object");
+  switch (member(value, "type")) {
+    case "ADDED":
+      return { type: "ADDED", object: objectOf(object, parts) };
+    case "MODIFIED":
+      return { type: "MODIFIED", object: objectOf(object, parts) };
+    case "DELETED":
+      return { type: "DELETED", object: objectOf(object, parts) };
+    case "BOOKMARK":
+      return isJsonObject(object) ? bookmarkOf(object) : undefined;
+    case "ERROR":
+      return isJsonObject(object) ? { type: "ERROR", status: object } : undefined;
+    default:
+      return undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import { parseLabelSelector } from "#api/meta/parse-label-selector.ts";
 import { keyOf, type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
 import { isLaterRevision } from "#api/meta/revision-order.ts";
 import type { Logger } from "#base/logger.ts";
+import { shareEqual } from "#base/share-equal.ts";
 import { ChangeListeners } from "./change-listeners.ts";
 import { ObjectIndex } from "./object-index.ts";
 import { ResourceStream, type ResourceStreamOptions } from "./resource-stream.ts";
@@ -87,7 +88,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
           this.#left.clear();
           this.#seen = this.#index.size === 0 ? undefined : new Set();
         },
-        present: (object) => this.#put(object as T), // the resource's kind
+        present: (object) => this.#put(this.#sharing(object as T)), // the resource's kind
         gone: (object) => this.#gone(object),
         listed: () => this.#endListing(),
       },
@@ -152,6 +153,14 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
     if (!this.#synced || revision === undefined || !this.#isMeant(object)) return;
     if (isLetGo(object)) this.#leave(object);
     else if (isLaterRevision(object.metadata.resourceVersion, revision)) this.#put(object);
+    else this.#replace(object);
+  }
+
+  /** The stream was first: it told the same, but the answer shares with others what was written. */
+  #replace(object: T): void {
+    const key = printKey(keyOf(object));
+    if (this.#index.get(key)?.metadata.resourceVersion !== object.metadata.resourceVersion) return;
+    this.#index.put(key, this.#options.keep?.(object) ?? object);
   }
 
   /** It went with our own write, whose answer has the revision from before; what is told of that time comes late. */
@@ -184,6 +193,13 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
   /** Told of what was before our own write, which is known already. A listing is the truth, whatever it says. */
   #isOld(told: ApiObject, known: ApiObject): boolean {
     return !this.#isListing && isLaterRevision(known.metadata.resourceVersion, told.metadata.resourceVersion);
+  }
+
+  /** Over a network every object comes anew and whole: what of it is as before stays the very same. */
+  #sharing(object: T): T {
+    if (this.#options.client.onWritten === undefined) return object;
+    const known = this.#index.get(printKey(keyOf(object)));
+    return known?.metadata.uid === object.metadata.uid ? shareEqual(object, known) : object;
   }
 
   #put(object: T): void {
