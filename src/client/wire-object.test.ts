@@ -27,3 +27,17 @@ test("elsewhere objects are as they were sent", () => {
 test("where others own something, that is all that is left of it", () => {
   expect(objectOf(sent(), { withoutOwnersBut: "flotilla" }).metadata.managedFields).toEqual([]);
 });
+
+test("of a manager that knows what it wrote, and of reports, only that they own something is left", () => {
+  const entries = [
+    { manager: "flotilla", operation: "Update", fieldsV1: { "f:spec": {} } },
+    { manager: "kubelet", operation: "Update", subresource: "status", fieldsV1: { "f:status": {} } },
+    { manager: "kubectl", operation: "Update", fieldsV1: { "f:data": {} } },
+  ];
+  const given = { ...sent(), metadata: { ...sent().metadata, managedFields: entries } };
+  expect(objectOf(given, { contentOwnersBut: "flotilla" }).metadata.managedFields).toEqual([
+    { manager: "flotilla", operation: "Update" },
+    { manager: "kubelet", operation: "Update", subresource: "status" },
+    entries[2],
+  ]);
+});

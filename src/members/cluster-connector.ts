@@ -36,7 +36,16 @@ export function clusterConnector(needs: ClusterConnectorNeeds): MemberConnector 
         const secret = await client.get(secrets, key);
         if (secret === undefined) throw new Error(`the secret ${key.namespace}/${key.name} does not exist`);
         const access = accessOf(cluster, secret as Fields, rules);
-        const transport = createHttpTransport({ ...access, addresses: rules, clock, limits, fence, observe });
+        const owners = { contentOwnersBut: manager };
+        const transport = createHttpTransport({
+          ...access,
+          ...owners,
+          addresses: rules,
+          clock,
+          limits,
+          fence,
+          observe,
+        });
         return connectionOver(transport, { clock, manager });
       } catch (error: unknown) {
         const detail = error instanceof Error ? error.message : String(error);

@@ -10,6 +10,6 @@ function isOurKey(key: string): boolean {
 export function letGo(observed: ApiObject): ApiObject {
   const without = (map: Readonly<Record<string, string>> | undefined) =>
     Object.fromEntries(Object.entries(map ?? {}).filter(([key]) => !isOurKey(key)));
-  const { labels, annotations, ...metadata } = observed.metadata;
+  const { labels, annotations, managedFields: _, ...metadata } = observed.metadata; // who owns what is for the member to say
   return { ...observed, metadata: { ...metadata, labels: without(labels), annotations: without(annotations) } };
 }
