@@ -3,8 +3,9 @@ import { createClient } from "#client/client.ts";
 import type { HttpTransport } from "#client/http-transport.ts";
 import { LeaderElection } from "#runtime/leader-election.ts";
 import type { LeaderElectionNeeds, Term } from "#runtime/leading-term.ts";
+import { openControlPlane, wireUser } from "./control-plane-access.ts";
 import type { RunningPipeline } from "./pipeline.ts";
-import { type ControllersNeeds, openControlPlane, startControllers, wireUser } from "./start-controllers.ts";
+import { type ControllersNeeds, startControllers } from "./start-controllers.ts";
 
 export interface ReplicaNeeds extends Omit<ControllersNeeds, "fence"> {
   /** How replicas find out which of them works; undefined: there is only this one. */

@@ -5,12 +5,13 @@ import type { Metrics } from "#base/metrics.ts";
 import type { Random } from "#base/random.ts";
 import { announcingWrites } from "#client/announced-writes.ts";
 import { createClient } from "#client/client.ts";
-import type { ServerAccess, WireLimits, WireSettings } from "#client/https-wire.ts";
-import { openRotatingTransport } from "#client/rotating-transport.ts";
+import type { ServerAccess } from "#client/https-wire.ts";
 import type { WriteFence } from "#client/write-fence.ts";
 import { defaultRemoteMemberRules, type RemoteMemberRules } from "#members/cluster-access.ts";
 import { clusterConnector } from "#members/cluster-connector.ts";
 import { admittedWrites } from "./admitted-writes.ts";
+import { briefWrites } from "./brief-writes.ts";
+import { openControlPlane, wireUser } from "./control-plane-access.ts";
 import { DiscoveredResources } from "./discovered-resources.ts";
 import { memberManager } from "./embedded-connector.ts";
 import { defaultPipelineOptions, type PipelineOptions, type RunningPipeline, startPipeline } from "./pipeline.ts";
@@ -32,22 +33,6 @@ export interface ControllersNeeds {
   readonly fence?: WriteFence | undefined;
 }
 
-/** A control plane that was away is asked again before long: everything waits for it. */
-const controlPlaneLimits = { maxPauseMs: 2_000 };
-/** Over the wire a caller is who its credentials say. */
-export const wireUser = { name: "", groups: [] };
-
-interface ControlPlaneNeeds
-  extends Pick<ControllersNeeds, "readAccess" | "clock" | "log" | "fence">,
-    Pick<WireSettings, "observe" | "withoutOwnersBut"> {
-  readonly limits?: Partial<WireLimits>;
-}
-
-/** The way to a control plane's API server, wherever it is: the operator chose it. */
-export function openControlPlane({ limits = controlPlaneLimits, ...needs }: ControlPlaneNeeds) {
-  return openRotatingTransport({ ...needs, limits, addresses: { allowLoopback: true } });
-}
-
 /**
  * Starts every controller against any conformant API server. Resolves when they run; their caches fill afterwards. Once it is disposed of
  * nothing is under way any more.
@@ -60,7 +45,7 @@ export async function startControllers(needs: ControllersNeeds, signal: AbortSig
   const either = AbortSignal.any([stopping.signal, signal]);
   const observe = requestFigures(metrics);
   const transport = await openControlPlane({ ...needs, observe, withoutOwnersBut: memberManager }); // what is kept, and asked by nobody
-  const writer = untrackedWrites(createClient({ transport, user: wireUser, manager: memberManager }));
+  const writer = untrackedWrites(briefWrites(createClient({ transport, user: wireUser, manager: memberManager })));
   const client = announcingWrites(admittedWrites(writer, random));
   const served = new DiscoveredResources({ transport, client, clock, log });
   await served.start(either);

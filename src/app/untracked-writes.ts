@@ -1,13 +1,7 @@
 import type { ResourceId } from "#api/meta/resource-id.ts";
-import { ResourceBindings } from "#api/work/resource-binding.ts";
-import { Works } from "#api/work/work.ts";
 import type { Client } from "#client/client.ts";
+import { isMadeHere } from "./brief-writes.ts";
 
-const made: ReadonlySet<string> = new Set([
-  Works.kind,
-  ResourceBindings.namespaced.kind,
-  ResourceBindings.cluster.kind,
-]);
 /** How a server is told to forget who owns which field. */
 const forgotten = [{}];
 
@@ -24,8 +18,8 @@ export function untrackedWrites(client: Client): Client {
   };
 }
 
-function isUntracked({ kind }: ResourceId, { managedFields }: { readonly managedFields?: unknown }): boolean {
-  return made.has(kind) && managedFields === undefined;
+function isUntracked(resource: ResourceId, { managedFields }: { readonly managedFields?: unknown }): boolean {
+  return isMadeHere(resource) && managedFields === undefined;
 }
 
 function withoutOwners<T extends { readonly metadata: object }>(object: T): T {

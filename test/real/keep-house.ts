@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { ServiceAccountTokens } from "#apiserver/identity/service-account-tokens.ts";
+import { wireUser } from "#app/control-plane-access.ts";
 import { DiscoveredResources } from "#app/discovered-resources.ts";
-import { wireUser } from "#app/start-controllers.ts";
 import { systemClock, systemRandom } from "#app/system.ts";
 import { silentLogger } from "#base/logger.ts";
 import { createClient } from "#client/client.ts";

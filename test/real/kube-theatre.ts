@@ -1,11 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { clusterNamespace } from "#api/cluster/namespaces.ts";
 import { type FeatureGates, gatesWith } from "#api/feature-gates.ts";
+import { wireUser } from "#app/control-plane-access.ts";
 import { fleetMetrics } from "#app/fleet-metrics.ts";
 import { install } from "#app/installation/install.ts";
 import { join } from "#app/membership/join.ts";
 import type { RunningPipeline } from "#app/pipeline.ts";
-import { startControllers, wireUser } from "#app/start-controllers.ts";
+import { startControllers } from "#app/start-controllers.ts";
 import { systemClock, systemRandom } from "#app/system.ts";
 import { type RunningWebhook, startWebhook } from "#app/webhook/start-webhook.ts";
 import { silentLogger } from "#base/logger.ts";

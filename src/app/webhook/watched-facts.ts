@@ -34,6 +34,7 @@ export async function watchFacts(needs: WatchedFactsNeeds, signal: AbortSignal):
     ...informing,
     resource: kubernetesResources.CustomResourceDefinition,
     indexes: { kind: ({ spec }: Fields) => [nameOf(spec.group, spec.names.kind)] },
+    keep: withoutSchemas,
   });
   const customizations = new LiveInformer<ApiObject>({
     ...informing,
@@ -55,6 +56,11 @@ export async function watchFacts(needs: WatchedFactsNeeds, signal: AbortSignal):
     customizations: () => [...customizations.all()] as unknown as readonly ResourceInterpreterCustomization[], // of that kind
     mayGetSecret: (user, secret) => mayGetSecret(transport, user, secret),
   };
+}
+
+/** Whom a definition is about: what its objects look like is the larger part, and nobody asks for it. */
+function withoutSchemas({ spec: { group, names, scope }, ...definition }: Fields): ApiObject {
+  return { ...definition, spec: { group, names, scope } } as unknown as ApiObject; // with its metadata
 }
 
 const retryMs = 2_000;
