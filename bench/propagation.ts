@@ -17,6 +17,7 @@ const policies = {
   namespaced: true,
 };
 const namespace = "shop";
+const templatePrefix = `apps/deployments/${namespace}/`;
 
 /** A whole fleet on disk: claim all templates by one new policy, update all, flip the placement, restart. */
 export async function propagationBenchmarks({ profile }: BenchFlags): Promise<readonly BenchRow[]> {
@@ -187,17 +188,18 @@ export async function putPolicy(client: Client, clusterNames: readonly string[])
 }
 
 function objectsIn(fleet: RunningFleet, member: number): readonly ApiObject[] {
-  const result = fleet.members[member]?.server.core.store.list({ prefix: `apps/deployments/${namespace}/` });
+  const result = fleet.members[member]?.server.core.store.list({ prefix: templatePrefix });
   return result?.ok ? result.entries.map(({ value }) => value) : [];
 }
 
 /** Whether the first members all run every Deployment, and every template says so. */
 export function healthyEverywhere(fleet: RunningFleet, templates: number, members: number, image?: string): boolean {
-  const result = fleet.controlPlane.server.core.store.list({ prefix: `apps/deployments/${namespace}/` });
+  const first = fleet.members.slice(0, members); // counted before anything is looked at: nearly every look ends here
+  if (first.some(({ server }) => server.core.store.count(templatePrefix) !== templates)) return false;
+  const result = fleet.controlPlane.server.core.store.list({ prefix: templatePrefix });
   if (!result.ok) return false;
   for (let member = 0; member < members; member++) {
     const objects = objectsIn(fleet, member) as readonly Fields[];
-    if (objects.length !== templates) return false;
     if (image !== undefined && !objects.every((each) => each["spec"].template.spec.containers[0].image === image))
       return false;
   }

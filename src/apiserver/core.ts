@@ -11,6 +11,7 @@ import type { Store } from "#storage/store.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 import type { Registry } from "./registry.ts";
 import type { ServedShapes } from "./stored-shape.ts";
+import type { SettledSpecs } from "./write/settled-specs.ts";
 
 /** What every verb works with; handed in once. */
 export interface Core {
@@ -24,6 +25,8 @@ export interface Core {
   readonly shapes: ServedShapes;
   /** Owned fields that many objects have in common. */
   readonly fieldSets: FieldSetPool;
+  /** Specs that need not be looked at again. */
+  readonly settled: SettledSpecs;
   /** Who owns what after updates that are like each other. */
   readonly updates: KnownUpdates;
 }

@@ -1,5 +1,6 @@
 import type { ManagedFieldsEntry } from "#api/meta/object-meta.ts";
-import { type FieldSetTexts, ownerUidIn, someUid } from "#apiserver/apply/field-set-texts.ts";
+import { type FieldSetTexts, ownerUidIn } from "#apiserver/apply/field-set-texts.ts";
+import { someUid } from "#apiserver/apply/owned-sets.ts";
 import { isJsonObject, type JsonObject } from "#base/json.ts";
 import type { SharedTexts } from "#storage/shared-texts.ts";
 

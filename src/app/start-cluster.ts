@@ -43,6 +43,8 @@ export interface StartClusterOptions {
   readonly pages?: EmbeddedClusterOptions["pages"];
   /** Kinds that are questions, with who answers them. */
   readonly questions?: EmbeddedClusterOptions["questions"];
+  /** Of all clusters of the fleet. */
+  readonly settled?: EmbeddedClusterOptions["settled"];
   /** What is started is handed in at once, so that a failure later on can stop it. */
   readonly started: (part: AsyncDisposable) => void;
 }
@@ -75,6 +77,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     ...(options.checks && { checks: options.checks }),
     ...(options.pages && { pages: options.pages }),
     ...(options.questions && { questions: options.questions }),
+    ...(options.settled && { settled: options.settled }),
     ...(isControlPlane && { admission: controlPlaneAdmission({ clock, random, lua, gates }) }),
   });
   options.started(cluster);

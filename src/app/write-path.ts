@@ -10,6 +10,7 @@ import { rbacEscalation } from "#apiserver/plugins/rbac-escalation.ts";
 import type { Registry } from "#apiserver/registry.ts";
 import { ServedShapes } from "#apiserver/stored-shape.ts";
 import { admissionWebhooks } from "#apiserver/webhooks/admission-webhooks.ts";
+import type { SettledSpecs } from "#apiserver/write/settled-specs.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Random } from "#base/random.ts";
 import { createPatternCache } from "#schema/pattern-cache.ts";
@@ -23,6 +24,8 @@ export interface WritePathNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly fieldSets: FieldSetPool;
+  /** Of all clusters between which objects are shared. */
+  readonly settled: SettledSpecs;
   /** Whether webhooks are asked that the store has configurations of. */
   readonly asksWebhooks: boolean;
   /** What else looks at every write, after webhooks have changed it. */
@@ -66,6 +69,7 @@ export function openWritePath(needs: WritePathNeeds): WritePath {
     patterns: createPatternCache(),
     shapes: new ServedShapes(),
     fieldSets,
+    settled: needs.settled,
     updates: new KnownUpdates(fieldSets),
   };
   const stopDefinitions = serveDefinitions(definitions);

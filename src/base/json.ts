@@ -105,19 +105,23 @@ export function jsonEqualsBut(a: object, b: object, ignored: ReadonlySet<string>
   return members === 0;
 }
 
-/** A deep copy that may be changed freely. Raw numbers are immutable and shared; undefined members are left out, as in JSON. */
-export function cloneJson<T>(value: T): T {
-  return cloneAny(value) as T;
+/**
+ * A deep copy that may be changed freely, but for parts that nobody changes and that are shared. Raw numbers are immutable and shared, too;
+ * undefined members are left out, as in JSON.
+ */
+export function cloneJson<T>(value: T, isShared?: (part: object) => boolean): T {
+  return cloneAny(value, isShared) as T;
 }
 
-function cloneAny(value: unknown): unknown {
+function cloneAny(value: unknown, isShared: ((part: object) => boolean) | undefined): unknown {
   if (typeof value !== "object" || value === null || value instanceof RawNumber) return value;
-  if (Array.isArray(value)) return value.map(cloneAny);
+  if (Array.isArray(value)) return value.map((item) => cloneAny(item, isShared));
+  if (isShared?.(value)) return value;
   const source = value as Record<string, unknown>;
   const copy: Record<string, unknown> = {};
   for (const key in source) {
     const member = source[key];
-    if (member !== undefined) setMember(copy, key, cloneAny(member));
+    if (member !== undefined) setMember(copy, key, cloneAny(member, isShared));
   }
   return copy;
 }

@@ -65,7 +65,8 @@ function canonicalForm(
 ) {
   if (messages === undefined) return {};
   return {
-    canonicalize: (draft: Draft) => canonicalObject(messages, draft) as Draft, // the same kind of object
+    canonicalize: (draft: Draft, isCanonical?: (member: unknown) => boolean) =>
+      canonicalObject(messages, draft, isCanonical) as Draft, // the same kind of object
     zero: canonicalObject(messages, kind),
   };
 }

@@ -11,25 +11,26 @@ import type { FieldType, Message, MessageField, MessageTable } from "./protobuf/
 import { canonicalTime } from "./protobuf/time-forms.ts";
 import { markEmpty } from "./sent-empty.ts";
 
-/** A copy in canonical form; values of the wrong type stay for validation to find. Parts may be shared with the original. */
+/** A copy in canonical form; values of the wrong type stay for validation to find. Parts may be shared with the original, those that are in that form are. */
 export function canonicalObject(
   table: MessageTable,
   object: { readonly apiVersion: string; readonly kind: string },
+  isCanonical?: (member: unknown) => boolean,
 ): { apiVersion: string; kind: string; [field: string]: unknown } {
   const { apiVersion, kind } = object;
   const result = { apiVersion, kind };
-  fill(result, object, table.ofKind(apiVersion, kind));
+  fill(result, object, table.ofKind(apiVersion, kind), isCanonical);
   return result;
 }
 
-function fill(target: object, source: object, message: Message): void {
+function fill(target: object, source: object, message: Message, isCanonical?: (member: unknown) => boolean): void {
   for (const field of message.fields) {
     if (field.inline && typeof field.type === "object") {
       fill(target, source, field.type.message);
       continue;
     }
     const sent = member(source, field.name) ?? null;
-    const value = fieldValue(field, sent);
+    const value = isCanonical?.(sent) ? sent : fieldValue(field, sent);
     if (value !== undefined) setMember(target, field.name, value);
     if (sent !== null && field.shape !== "one" && (value === undefined || value === null)) {
       markEmpty(target, field.name, sent);

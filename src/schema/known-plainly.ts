@@ -27,7 +27,7 @@ function areKnown(object: Record<string, unknown>, node: SchemaNode, place: "res
 function isKnown(value: unknown, node: SchemaNode): boolean {
   if (value === null || value === undefined) return true;
   if (node["x-kubernetes-preserve-unknown-fields"] === true || node["x-kubernetes-embedded-resource"] === true)
-    return node["x-kubernetes-embedded-resource"] !== true && saysNothingOfParts(node);
+    return isOpaque(node);
   if (node.type === "object") return isJsonObject(value) && areKnown(value, node, "part");
   if (node.type === "array") return Array.isArray(value) && node.items !== undefined && areAllKnown(value, node.items);
   if (node.format !== "quantity" && isAnything(node)) return true;
@@ -39,6 +39,14 @@ function areAllKnown(items: readonly unknown[], node: SchemaNode): boolean {
   return true;
 }
 
-function saysNothingOfParts({ properties, items, additionalProperties }: SchemaNode): boolean {
-  return properties === undefined && items === undefined && additionalProperties === undefined;
+/** Whether a schema takes whatever there is, and says nothing of its parts. */
+export function isOpaque(node: SchemaNode): boolean {
+  const { properties, items, additionalProperties } = node;
+  return (
+    node["x-kubernetes-preserve-unknown-fields"] === true &&
+    node["x-kubernetes-embedded-resource"] !== true &&
+    properties === undefined &&
+    items === undefined &&
+    additionalProperties === undefined
+  );
 }

@@ -23,6 +23,9 @@ export class SqliteCommitter<Value> implements Committer<Value> {
   readonly #committing = new Replies<CommitOutcome>();
   readonly #compacting = new Replies<void>();
   readonly #closing = new Replies<void>();
+  /** What goes out with the next commit, and what becomes of it. */
+  readonly #rows: LogRow[] = [];
+  #gathered: Promise<CommitOutcome> | undefined;
   #failure: StoreFailure | undefined;
 
   constructor(worker: Worker, { encode, shared }: Pick<Codec<Value>, "encode" | "shared">) {
@@ -45,9 +48,21 @@ export class SqliteCommitter<Value> implements Committer<Value> {
     return this.#request(this.#reading, { do: "read" });
   }
 
-  async commit(writes: readonly DurableWrite<Value>[]): Promise<CommitOutcome> {
+  commit(writes: readonly DurableWrite<Value>[]): Promise<CommitOutcome> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    for (const write of writes) this.#rows.push(rowOf(write));
+    this.#gathered ??= new Promise((resolve) => {
+      // messages cost more than what is in them: one for all that is written in one turn of the event loop
+      setImmediate(() => resolve(this.#commitGathered()));
+    });
+    return this.#gathered;
+  }
+
+  async #commitGathered(): Promise<CommitOutcome> {
+    const rows = this.#rows.splice(0);
+    this.#gathered = undefined;
     const texts = this.#shared?.unsaved() ?? [];
-    const outcome = await this.#request(this.#committing, { do: "commit", rows: writes.map(rowOf), texts });
+    const outcome = await this.#request(this.#committing, { do: "commit", rows, texts });
     this.#shared?.committed(texts, outcome);
     return outcome;
   }

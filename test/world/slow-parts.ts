@@ -1,3 +1,4 @@
+import { SettledSpecs } from "#apiserver/write/settled-specs.ts";
 import { type BuiltinKinds, loadBuiltinKinds } from "#app/builtin-kinds.ts";
 import { type ClusterPki, createPki, type MakePki } from "#app/certificates.ts";
 
@@ -5,9 +6,16 @@ let builtin: BuiltinKinds | undefined;
 const made = new Map<string, Promise<ClusterPki>>();
 
 /** Slow to make and never changed, once for all tests of a process: fleets that follow each other have the same keys, clusters of one fleet do not. */
-export function premade(): { readonly builtin: BuiltinKinds; readonly makePki: MakePki } {
+export function premade() {
   builtin ??= loadBuiltinKinds();
-  return { builtin, makePki };
+  return { builtin, makePki, settled: new SettledSpecs({ onSettled: deepFreeze }) };
+}
+
+/** What clusters share must not be changed by any: whoever tries fails. */
+export function deepFreeze(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const part of Object.values(value)) deepFreeze(part);
 }
 
 /** The same, and the keys of one cluster for all that nobody reaches over a network. */

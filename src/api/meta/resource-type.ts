@@ -33,7 +33,7 @@ export interface ResourceType {
    * The form in which Kubernetes prints a built-in kind (`resources: {}`, no empty texts, canonical amounts); every draft gets it when
    * it is decoded, so that defaults, field owners and clients meet no other. Returns a draft of its own.
    */
-  readonly canonicalize?: (draft: Draft) => Draft;
+  readonly canonicalize?: (draft: Draft, isCanonical?: (member: unknown) => boolean) => Draft;
   /** What an object of a built-in kind has before anybody writes to it; nobody owns these fields. */
   readonly zero?: Fields;
   /** Served from a CustomResourceDefinition: no strategic merge, CRD error wording. */
@@ -97,6 +97,8 @@ export interface Strategy {
   readonly fieldSelectors?: Readonly<Record<string, (object: ApiObject) => string>>;
   /** What is said of others; most kinds say the same. */
   readonly unknownField?: (field: string) => string;
+  /** What is filled in, and whether a spec is right, depends on the spec alone: one that was stored is right wherever it is sent again. */
+  readonly settles?: true;
   /** Defaults that Kubernetes has as code; runs after schema defaults, on create, update and read of old versions. */
   readonly applyDefaults?: (draft: Draft) => void;
   /** Clears and sets what a client may not: status on create, initial phase, allocated addresses. */

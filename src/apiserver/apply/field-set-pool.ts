@@ -1,5 +1,6 @@
 import type { ManagedFieldsEntry } from "#api/meta/object-meta.ts";
 import { isJsonObject, type JsonObject, jsonEquals, setMember } from "#base/json.ts";
+import { someUid } from "./owned-sets.ts";
 
 /** Enough for every kind and every manager of a busy server; more would be kept for nobody. */
 const limit = 20_000;
@@ -35,6 +36,11 @@ export class FieldSetPool {
     return known;
   }
 
+  /** A set that is one object's alone, made of parts that are shared: there is nothing to look for. */
+  adopt(set: JsonObject): void {
+    this.#shared.add(set);
+  }
+
   /** A look at one set is quicker than a search among all. */
   #likeTheLast(entry: ManagedFieldsEntry, fields: JsonObject): JsonObject | undefined {
     const last = this.#last.get(writerOf(entry));
@@ -46,7 +52,7 @@ export class FieldSetPool {
     const known = this.#sets.get(text);
     if (known !== undefined) return known;
     const set = this.#ofKnownParts(fields);
-    if (text.includes(owner)) return set;
+    if (text.includes(owner) && !text.includes(someUid)) return set;
     if (this.#sets.size >= limit) this.#sets.clear();
     this.#sets.set(text, set);
     return set;

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, setMember } from "#base/json.ts";
 import type { FieldSetPool } from "./field-set-pool.ts";
+import { someUid } from "./owned-sets.ts";
 
 /** Enough for every kind and every manager of a busy server. */
 const limit = 20_000;
@@ -69,9 +70,6 @@ export class FieldSetTexts {
 
 /** What is owned by a uid is one object's alone; but for the uid it is like thousands of others. */
 const ownerIn = /k:\{\\['"]uid\\['"]:\\['"]([0-9a-f-]{36})\\['"]/;
-/** Stands for any uid in what many sets have in common. */
-export const someUid = "00000000-0000-0000-0000-000000000000";
-
 /** The uid of the first owner that a set, as a text, is about. */
 export function ownerUidIn(text: string): string | undefined {
   return ownerIn.exec(text)?.[1];

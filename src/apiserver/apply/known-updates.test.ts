@@ -17,7 +17,19 @@ const named: SchemaNode = {
 const schema: SchemaNode = {
   type: "object",
   properties: {
-    metadata: { type: "object", properties: { name: text, labels: { type: "object", additionalProperties: text } } },
+    metadata: {
+      type: "object",
+      properties: {
+        name: text,
+        labels: { type: "object", additionalProperties: text },
+        ownerReferences: {
+          type: "array",
+          items: { type: "object", properties: { uid: text, name: text } },
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["uid"],
+        },
+      },
+    },
     spec: {
       type: "object",
       properties: {
@@ -48,8 +60,18 @@ const spec = fc.record(
   { list: items, whole: items, atom: anything, more: anything, size: fc.constantFrom(1, 2, null) },
   { requiredKeys: [] },
 );
+const uid = fc.constantFrom("u-1", "u-2", "u-3", "00000000-0000-0000-0000-000000000000");
+const owner = fc.record({ uid, name: word });
+const ownerReferences = fc.oneof(
+  { weight: 5, arbitrary: owner.map((each) => [each]) },
+  fc.uniqueArray(owner, { maxLength: 2, selector: (each) => each.uid }),
+);
 const content = fc.record(
-  { metadata: fc.record({ labels: map }, { requiredKeys: [] }), spec, status: fc.record({ phase: word }) },
+  {
+    metadata: fc.record({ labels: map, ownerReferences }, { requiredKeys: [] }),
+    spec,
+    status: fc.record({ phase: word }),
+  },
   { requiredKeys: ["metadata"] },
 );
 
@@ -113,7 +135,7 @@ test("whoever remembers like updates records the same owners as who does not", (
         stored.set(each.object, next);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 1_000 },
   );
 });
 

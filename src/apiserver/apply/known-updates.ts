@@ -1,9 +1,11 @@
 import type { ManagedFieldsEntry } from "#api/meta/object-meta.ts";
+import { isJsonObject, type JsonObject } from "#base/json.ts";
 import type { Comparison, States } from "./compare-objects.ts";
 import type { FieldSet } from "./field-set.ts";
 import type { FieldSetPool } from "./field-set-pool.ts";
 import { KnownComparison } from "./known-comparison.ts";
 import { type ManagedFields, managerKey, maxUpdaters, printManagedFields, sortEntries } from "./managed-fields.ts";
+import { reowned, someUid } from "./owned-sets.ts";
 
 /** Kinds and their writers, and of each what they did last. A server that is busy with more finds out anew each time. */
 const maxWriters = 500;
@@ -54,6 +56,8 @@ interface PatternEntry {
 export class KnownUpdates {
   readonly #pool: FieldSetPool;
   readonly #patterns = new Map<string, Pattern[]>();
+  /** Sets that are about an owner, and what they have in common with those about others. */
+  readonly #likes = new WeakMap<JsonObject, { readonly uid: string; readonly like: JsonObject }>();
   /** About how many fields all that is remembered is. */
   #size = 0;
 
@@ -82,6 +86,34 @@ export class KnownUpdates {
     const known = new KnownComparison(comparison);
     this.#add(update.writer, { size, schema: states.schema, known, isNew, stored, entries });
     return entries.map(({ entry }) => entry);
+  }
+
+  /** Entries that are about an owner of some uid, as if that had another: the one that stands for any. */
+  likes(entries: readonly ManagedFieldsEntry[], uid: string): readonly ManagedFieldsEntry[] {
+    return entries.map((entry) => {
+      const { fieldsV1 } = entry;
+      if (!isJsonObject(fieldsV1)) return entry;
+      const known = this.#likes.get(fieldsV1);
+      if (known?.uid === uid) return withSet(entry, known.like);
+      const renamed = reowned(fieldsV1, uid, someUid);
+      if (renamed === fieldsV1) return entry;
+      const like = this.#pool.pooled(renamed);
+      this.#likes.set(fieldsV1, { uid, like });
+      return withSet(entry, like);
+    });
+  }
+
+  /** The way back. */
+  ownedBy(entries: readonly ManagedFieldsEntry[], uid: string): ManagedFieldsEntry[] {
+    return entries.map((entry) => {
+      const { fieldsV1 } = entry;
+      if (!isJsonObject(fieldsV1)) return entry;
+      const own = reowned(fieldsV1, someUid, uid);
+      if (own === fieldsV1) return entry;
+      this.#likes.set(own, { uid, like: fieldsV1 });
+      this.#pool.adopt(own);
+      return withSet(entry, own);
+    });
   }
 
   #add(writer: string, pattern: Pattern): void {
@@ -124,8 +156,18 @@ function entriesOf({ entries }: Pattern, { stored, time }: WriterUpdate): Manage
 }
 
 function timed(entry: ManagedFieldsEntry, time: string | undefined): ManagedFieldsEntry {
-  if (entry.time === time) return entry;
-  const { manager, operation, apiVersion, fieldsType, fieldsV1, subresource } = entry;
+  return entry.time === time ? entry : copyOf(entry, time, entry.fieldsV1);
+}
+
+function withSet(entry: ManagedFieldsEntry, set: JsonObject): ManagedFieldsEntry {
+  return copyOf(entry, entry.time, set);
+}
+
+function copyOf(
+  { manager, operation, apiVersion, fieldsType, subresource }: ManagedFieldsEntry,
+  time: string | undefined,
+  fieldsV1: ManagedFieldsEntry["fieldsV1"],
+): ManagedFieldsEntry {
   const copy: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
   if (manager !== undefined) copy.manager = manager;
   if (operation !== undefined) copy.operation = operation;

@@ -23,6 +23,7 @@ import {
   readManagedFields,
   setFields,
 } from "./managed-fields.ts";
+import { areAboutOnly, asOwnedBy, hasOwners, soleOwner, someUid } from "./owned-sets.ts";
 import { changesWithout, takeFromOthers, unmanagedFields } from "./update-managers.ts";
 
 export interface UpdateFacts {
@@ -48,13 +49,32 @@ export interface UpdateFacts {
 
 /** Sets the draft's managedFields to who owns what once it is stored; the draft is changed and returned. */
 export function trackUpdate(facts: UpdateFacts): Draft {
+  const { next, old, known } = facts;
+  const uid = known === undefined || next.metadata.managedFields !== undefined ? undefined : soleOwner(old, next);
+  const stored = old === undefined ? [] : managedFieldsOf(old);
+  if (known === undefined || uid === undefined || !areEntries(stored) || !areAboutOnly(uid, stored))
+    return track(facts);
+  // an owner is named by its uid, like no other: but for that, thousands of objects have owners of the same fields
+  const before = old === undefined ? undefined : asOwnedBy(old, someUid, known.likes(stored, uid));
+  const like = { ...facts, old: before, next: asOwnedBy(next, someUid, undefined) };
+  const { managedFields } = track(like, { isLikeOthers: true }).metadata;
+  setEntries(next, managedFields === undefined ? undefined : known.ownedBy(managedFields, uid));
+  return next;
+}
+
+/** As they are stored, where they are. */
+function areEntries(stored: unknown): stored is readonly ManagedFieldsEntry[] {
+  return Array.isArray(stored) && stored.every(isJsonObject);
+}
+
+function track(facts: UpdateFacts, { isLikeOthers = false } = {}): Draft {
   const { next, old, subresource, ignored = {}, known } = facts;
   const stored = managedFieldsOf(old);
   const sent: unknown = next.metadata.managedFields;
   // The same list on both sides, or it would be compared as well.
   setEntries(next, stored);
   const isKept = subresource !== undefined || sent === undefined || sent === null || jsonEquals(sent, stored);
-  const update = isKept ? writerUpdate(facts, stored) : undefined;
+  const update = isKept ? writerUpdate(facts, stored, isLikeOthers) : undefined;
   const recalled = update === undefined ? undefined : known?.recall(update);
   if (recalled !== undefined) {
     setEntries(next, recalled);
@@ -73,9 +93,9 @@ export function trackUpdate(facts: UpdateFacts): Draft {
 }
 
 /** What others may have written just so before; undefined where they cannot have: who has owners is owned by their uids like no other. */
-function writerUpdate(facts: UpdateFacts, stored: unknown): WriterUpdate | undefined {
+function writerUpdate(facts: UpdateFacts, stored: unknown, isLikeOthers: boolean): WriterUpdate | undefined {
   const { schema, old, next, zero = {}, manager, subresource = "", apiVersion, time, ignored = {} } = facts;
-  if (facts.known === undefined || next.metadata.ownerReferences !== undefined) return undefined;
+  if (facts.known === undefined || (hasOwners(next) && !isLikeOthers)) return undefined;
   if (old !== undefined && !(Array.isArray(stored) && stored.length > 0)) return undefined;
   return {
     states: { schema, before: old ?? zero, after: next },

@@ -50,7 +50,7 @@ export function answerReview(needs: ReviewNeeds, type: ResourceType, call: ApiCa
   const review = Object.hasOwn(reviews, name) ? reviews[name] : undefined;
   if (review === undefined) return undefined;
   if (call.verb !== "create") throw StatusError.methodNotAllowed();
-  const { draft, warnings } = decodeObject(type, call, needs.registry);
+  const { draft, warnings } = decodeObject(type, call, needs);
   call.remarks?.push(...warnings);
   const { kind, apiVersion } = draft;
   const spec = isJsonObject(draft["spec"]) ? draft["spec"] : {};

@@ -15,7 +15,7 @@ export const namespaceFinalize: SpecialSubresource = {
   async serve(core, type, call) {
     if (call.verb !== "update") throw StatusError.methodNotAllowed();
     const request = { type, namespace: undefined, call, warnings: call.remarks ?? [] };
-    const { draft: sent, warnings } = decodeObject(type, call, core.registry);
+    const { draft: sent, warnings } = decodeObject(type, call, core);
     request.warnings.push(...warnings);
     expectName(request, sent);
     const finalizers: readonly string[] = sent["spec"]?.finalizers ?? [];

@@ -31,7 +31,7 @@ const nameAttempts = 8;
 
 /** POST: a new object from the request's body. */
 export function createObject(core: Core, request: WriteRequest): Promise<Written> {
-  const { draft, warnings } = decodeObject(request.type, request.call, core.registry);
+  const { draft, warnings } = decodeObject(request.type, request.call, core);
   request.warnings.push(...warnings);
   return createDraft(core, request, { draft });
 }
@@ -105,7 +105,7 @@ function initialize(core: Core, { type }: WriteRequest, { draft, applied = false
   delete metadata.resourceVersion;
   if (type.strategy.generation === "spec") metadata.generation = 1;
   if (type.subresources.status && !type.strategy.bringsStatus) resetStatus(type, draft);
-  fillDefaults(type, draft, { applied });
+  fillDefaults(type, draft, { applied, settled: core.settled });
   type.strategy.prepareForCreate?.(draft);
 }
 
@@ -122,7 +122,7 @@ function creationErrors(core: Core, { type }: WriteRequest, draft: Draft) {
   const content = [
     ...customErrors(core, type, draft),
     ...(type.strategy.validateNew?.(object) ?? []),
-    ...(type.strategy.validate?.(object) ?? []),
+    ...(core.settled.settles(type, draft) ? [] : (type.strategy.validate?.(object) ?? [])),
   ];
   return type.strategy.leavesMetadata && content.length > 0 ? content : [...metadata, ...content];
 }

@@ -10,6 +10,13 @@ import { findTypeError } from "#schema/decode-types.ts";
 import { coerceEmbedded } from "#schema/embedded-resources.ts";
 import { isKnownPlainly } from "#schema/known-plainly.ts";
 import { pruneUnknown } from "#schema/prune-fields.ts";
+import type { SettledSpecs } from "./settled-specs.ts";
+
+export interface DecodeNeeds {
+  readonly registry: Registry;
+  /** What need not be looked at again; without it everything is. */
+  readonly settled?: SettledSpecs | undefined;
+}
 
 export interface Decoded {
   readonly draft: Draft;
@@ -17,22 +24,22 @@ export interface Decoded {
 }
 
 /** A client's object as a private draft of the served type: right kind, right field types, nothing the schema does not know. */
-export function decodeObject(type: ResourceType, call: ApiCall, registry: Registry): Decoded {
-  const { draft, warnings } = decodePart(type, call, registry);
-  return { draft: canonical(type, draft), warnings };
+export function decodeObject(type: ResourceType, call: ApiCall, needs: DecodeNeeds): Decoded {
+  const { draft, warnings } = decodePart(type, call, needs);
+  return { draft: canonical(type, draft, needs.settled), warnings };
 }
 
 /** The same for a part of an object, as it is applied: what it does not say is not filled in, for its sender does not mean it. */
-export function decodePart(type: ResourceType, call: ApiCall, registry: Registry): Decoded {
+export function decodePart(type: ResourceType, call: ApiCall, { registry, settled }: DecodeNeeds): Decoded {
   if (!isJsonObject(call.body)) throw StatusError.badRequest(notAnObject(type));
   const body = call.body;
   if (type.custom) remarkOtherVersion(type, call, body);
   expectKind(type, body, registry);
-  const draft = cloneJson(body) as unknown as Draft; // shaped by the checks below
+  const draft = (settled?.copyOf(type, body) ?? cloneJson(body)) as unknown as Draft; // shaped by the checks below
   draft.kind = type.kind;
   draft.apiVersion = apiVersionOf(type);
   if (draft.metadata === undefined || draft.metadata === null) draft.metadata = {};
-  const warnings = findWarnings(type, draft, { call, refuse: (detail) => cannotDecode(type, detail) });
+  const warnings = findWarnings(type, draft, { call, settled, refuse: (detail) => cannotDecode(type, detail) });
   if (body["kind"] && body["kind"] !== type.kind) throw otherKind(type, { ...draft, kind: String(body["kind"]) });
   return { draft, warnings };
 }
@@ -60,22 +67,25 @@ export function otherKind(type: ResourceType, { kind, metadata }: Draft): Status
 /** Checks field types and drops unknown fields; what is said about them depends on the request's fieldValidation. */
 export function conformToSchema(type: ResourceType, draft: Draft, decoding: Decoding): Decoded {
   const warnings = findWarnings(type, draft, decoding);
-  return { draft: canonical(type, draft), warnings };
+  return { draft: canonical(type, draft, decoding.settled), warnings };
 }
 
 /** A whole object in the form that Kubernetes prints. */
-export function canonical(type: ResourceType, draft: Draft): Draft {
-  return type.canonicalize?.(draft) ?? draft;
+export function canonical(type: ResourceType, draft: Draft, settled?: SettledSpecs): Draft {
+  const { spec } = draft;
+  const isSettled = settled?.settles(type, draft) === true;
+  return type.canonicalize?.(draft, isSettled ? (member) => member === spec : undefined) ?? draft;
 }
 
-export interface Decoding {
+export interface Decoding extends Pick<DecodeNeeds, "settled"> {
   readonly call: ApiCall;
   /** The words for what cannot be decoded. */
   readonly refuse: (detail: string) => StatusError;
 }
 
-function findWarnings(type: ResourceType, draft: Draft, { call, refuse }: Decoding): readonly string[] {
-  const unknown = isKnownPlainly(draft, type.schema) ? [] : dropUnknown(type, draft, refuse);
+function findWarnings(type: ResourceType, draft: Draft, { call, settled, refuse }: Decoding): readonly string[] {
+  const open = settled?.openPart(type, draft) ?? draft;
+  const unknown = isKnownPlainly(open, type.schema) ? [] : dropUnknown(type, draft, refuse);
   const { embedded: rules } = type;
   const misshapen = rules === undefined ? undefined : coerceEmbedded(draft, type.schema, { rules });
   if (misshapen !== undefined) throw refuse(fieldErrorMessage(misshapen));

@@ -1,14 +1,18 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { applyDefaults, dropUnwantedNulls, hasAllDefaults } from "#schema/default-fields.ts";
+import type { SettledSpecs } from "./settled-specs.ts";
 
 interface Filling {
   /** Nulls that were applied to a custom resource stay where no default takes their place: they are for its schema to judge. */
   readonly applied: boolean;
+  /** Specs that need nothing. */
+  readonly settled?: SettledSpecs;
 }
 
 /** Null means absent; then defaults from the schema, then those that Kubernetes has as code. */
-export function fillDefaults(type: ResourceType, draft: Draft, { applied }: Filling): void {
+export function fillDefaults(type: ResourceType, draft: Draft, { applied, settled }: Filling): void {
+  if (settled?.settles(type, draft) && hasAllDefaults(settled.openPart(type, draft), type.schema)) return;
   fillPart(type, draft, { applied });
   type.strategy.applyDefaults?.(draft);
 }

@@ -16,6 +16,7 @@ import { namespaceMismatch } from "./create.ts";
 import { conformToSchema, findDecodingError, otherKind } from "./decode-object.ts";
 import { inPatchedOrder } from "./patched-order.ts";
 import { serverSideApply } from "./server-side-apply.ts";
+import type { SettledSpecs } from "./settled-specs.ts";
 import { type Change, changeObject, expectNameOfPath, expectRevision } from "./update.ts";
 import type { WriteRequest, Written } from "./write-request.ts";
 import { patchedPart } from "./written-part.ts";
@@ -25,7 +26,7 @@ export function patchObject(core: Core, request: WriteRequest): Promise<Written>
   const { type, call } = request;
   if (call.patchType === "apply") return serverSideApply(core, request);
   if (call.patchType === "strategic" && type.custom) throw unsupportedPatchType();
-  return changeObject(core, request, (current) => patched(request, current));
+  return changeObject(core, request, (current) => patched(core, request, current));
 }
 
 /** 415 as Kubernetes words it for a patch that custom resources do not take. */
@@ -35,27 +36,27 @@ export function unsupportedPatchType(): StatusError {
   return new StatusError(415, "UnsupportedMediaType", message);
 }
 
-function patched(request: WriteRequest, current: ApiObject): Change {
-  const draft = patchedObject(request, current);
+function patched(core: Core, request: WriteRequest, current: ApiObject): Change {
+  const draft = patchedObject(core, request, current);
   expectRevision(request.type, draft.metadata.resourceVersion, current);
   return { draft, conditional: false }; // a patch is bound to no revision but the one it was applied to
 }
 
 /** What a patch makes of an object, once that is one of its kind, in its place and under its name. */
-export function patchedObject(request: WriteRequest, current: ApiObject): Draft {
+export function patchedObject({ settled }: Core, request: WriteRequest, current: ApiObject): Draft {
   const { type, call } = request;
-  const { draft, refuse } = patchedDraft(request, current);
+  const { draft, refuse } = patchedDraft(request, current, settled);
   if (type.custom && !draft.kind) throw refuse(`Object 'Kind' is missing in '${stringifyJson(draft)}'`);
   draft.kind ||= type.kind;
   draft.apiVersion ||= apiVersionOf(type);
-  const problem = findPatchedError(request, draft);
+  const problem = findPatchedError(request, draft, settled);
   if (problem !== undefined) throw refuse(problem);
   if (call.patchType === "strategic") {
     convertValues(draft, type);
     Object.assign(draft, { kind: type.kind, apiVersion: apiVersionOf(type) }); // whatever kind it says it is of
   }
   draft.metadata ??= {};
-  const decoded = conformToSchema(type, draft, { call: { ...call, body: draft }, refuse });
+  const decoded = conformToSchema(type, draft, { call: { ...call, body: draft }, settled, refuse });
   request.warnings.splice(0, request.warnings.length, ...decoded.warnings);
   const { metadata } = decoded.draft;
   if (!type.namespaced) delete metadata.namespace;
@@ -71,7 +72,7 @@ interface PatchedDraft {
   readonly refuse: (detail: string) => StatusError;
 }
 
-function patchedDraft({ type, call }: WriteRequest, current: ApiObject): PatchedDraft {
+function patchedDraft({ type, call }: WriteRequest, current: ApiObject, settled: SettledSpecs): PatchedDraft {
   const refusing = (shown: string) => (detail: string) =>
     StatusError.invalid({ group: "", resource: "" }, [invalid("patch", shown, detail)]);
   if (call.patchType === "strategic") {
@@ -81,15 +82,16 @@ function patchedDraft({ type, call }: WriteRequest, current: ApiObject): Patched
   const { body, options } = call;
   if (call.patchType === "merge" && options.fieldValidation === "Ignore" && Array.isArray(body))
     throw refusing(stringifyJson(body))(typeMetaProblem(body)!); // a list takes the place of the whole object
+  const reading = { validation: options.fieldValidation, copy: (document: object) => settled.copyOf(type, document) };
   const apply = call.patchType === "json" ? applyJsonPatch : applyMergePatch;
-  const patched = (object: ApiObject) => expectPatched(apply(object, body, { validation: options.fieldValidation }));
+  const patched = (object: ApiObject) => expectPatched(apply(object, body, reading));
   const draft = patched(patchedPart(call, current)) as unknown as Draft; // likewise
   const whole = () => Object.assign(patched(current), { kind: draft.kind, apiVersion: draft.apiVersion }); // filled in since
   return { draft, refuse: (detail) => refusing(stringifyJson(whole()))(detail) };
 }
 
 /** Why the patched document is no object of its kind. */
-function findPatchedError({ type, call }: WriteRequest, draft: Draft): string | undefined {
+function findPatchedError({ type, call }: WriteRequest, draft: Draft, settled: SettledSpecs): string | undefined {
   if (call.patchType === "strategic") return findUnfit(draft, type);
   const problem = typeMetaProblem(draft);
   if (problem !== undefined) return problem;
@@ -97,7 +99,7 @@ function findPatchedError({ type, call }: WriteRequest, draft: Draft): string | 
   if (isOtherKind || draft.apiVersion !== apiVersionOf(type)) {
     return `no kind ${goQuote(String(draft.kind))} is registered for version ${goQuote(String(draft.apiVersion))} in scheme "pkg/runtime/scheme.go:111"`;
   }
-  if (findDecodingError(type, draft) === undefined) return undefined;
+  if (findDecodingError(type, settled.openPart(type, draft)) === undefined) return undefined;
   return findDecodingError(type, inPatchedOrder(draft, call));
 }
 

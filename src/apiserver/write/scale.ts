@@ -54,7 +54,7 @@ function withoutSubresource({ call }: WriteRequest) {
 }
 
 function sentScale(core: Core, scaling: WriteRequest): Draft {
-  const { draft, warnings } = decodeObject(scaling.type, scaling.call, core.registry);
+  const { draft, warnings } = decodeObject(scaling.type, scaling.call, core);
   scaling.warnings.push(...warnings);
   expectName(scaling, draft);
   return draft;
@@ -73,7 +73,7 @@ function patchedScale(core: Core, { request, scaling }: ScaleRequest, current: A
   const scale =
     call.patchType === "apply"
       ? appliedObject(core, scaling, withManagers(live, managersBefore(core, type, current)))
-      : patchedObject(scaling, live);
+      : patchedObject(core, scaling, live);
   if (type.custom && scale.spec?.replicas === undefined && valueAt(current, paths.specReplicasPath) === undefined)
     throw StatusError.badRequest(`the spec replicas field "${paths.specReplicasPath}" cannot be empty`);
   return scale;

@@ -6,7 +6,7 @@ import type { Build } from "#storage/store.ts";
 
 /** A draft in its served shape as the stored object, once its revision is known. The draft is given up to the store. */
 export function stampRevision(
-  core: Pick<Core, "fieldSets" | "registry" | "shapes">,
+  core: Pick<Core, "fieldSets" | "registry" | "shapes" | "settled">,
   type: ResourceType,
   draft: Draft,
 ): Build<ApiObject> {
@@ -19,6 +19,7 @@ export function stampRevision(
     // its definition changed while the request was under way
     if (present !== undefined && present.schema !== type.schema) return reshape(present, object);
     core.shapes.written(type, object);
+    core.settled.stored(type, object);
     return object;
   };
 }

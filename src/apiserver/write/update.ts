@@ -46,7 +46,7 @@ export interface Change {
 export function replaceObject(core: Core, request: WriteRequest): Promise<Written> {
   const { type, call } = request;
   const stored = core.store.get(keyOf(request));
-  const { draft, warnings } = decodeObject(type, writtenPart(call, stored?.value), core.registry);
+  const { draft, warnings } = decodeObject(type, writtenPart(call, stored?.value), core);
   request.warnings.push(...warnings);
   expectName(request, draft);
   const revision = draft.metadata.resourceVersion;
@@ -134,7 +134,7 @@ function prepareUpdate(
   const next = isStatus ? withStatusOf(type, draft, current) : withoutStatusOf(type, draft, current);
   keepSystemMetadata(next, current);
   if (isStatus) fillStatusDefaults(type, next, { old: current, applied });
-  else fillDefaults(type, next, { applied });
+  else fillDefaults(type, next, { applied, settled: core.settled });
   if (call.path.subresource === undefined) type.strategy.prepareForUpdate?.(next, current);
   if (!isStatus) countGeneration(type, next, current);
   const admission = runAdmission(core, request, next, current, () =>
@@ -180,13 +180,14 @@ function updateErrors(core: Core, { type, call }: WriteRequest, next: Draft, cur
   const object = next as unknown as ApiObject; // complete but for its revision
   const isStatus = call.path.subresource === "status";
   const keepsMetadata = isStatus && (type.custom || sameMetadata(next, current));
+  const isJudged = call.path.subresource === undefined && !core.settled.settles(type, next);
   const first = call.path.subresource === undefined ? (type.strategy.validateFirst?.(object, current) ?? []) : [];
   if (first.length > 0) return first;
   return [
     ...(keepsMetadata ? [] : metadataErrors(type, next, current.metadata)),
     ...(keepsMetadata ? [] : immutableMetadataErrors(next, current)),
     ...customUpdateErrors(core, { type, next, current, isStatus }),
-    ...(call.path.subresource === undefined ? (type.strategy.validate?.(object) ?? []) : []),
+    ...(isJudged ? (type.strategy.validate?.(object) ?? []) : []),
     ...(call.path.subresource === undefined ? (type.strategy.validateUpdate?.(object, current) ?? []) : []),
     ...(isStatus ? (type.strategy.validateStatus?.(object, current) ?? []) : []),
   ];

@@ -16,11 +16,11 @@ import {
 export function applyMergePatch(
   document: object,
   patch: unknown,
-  { validation = "Warn" }: PatchReading = {},
+  { validation = "Warn", copy = cloneJson }: PatchReading & { readonly copy?: (document: object) => object } = {},
 ): PatchResult {
   return attemptPatch(() => {
     if (!isJsonObject(patch)) throw new PatchFailure("badRequest", unreadable(patch, validation));
-    return mergePatched(cloneJson(document), patch);
+    return mergePatched(copy(document), patch);
   });
 }
 

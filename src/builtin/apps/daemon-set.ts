@@ -16,6 +16,7 @@ export const daemonSetStrategy: Strategy = {
   warnings: ({ spec }: Fields, old: Fields | undefined) =>
     sameValue(spec.template, old?.["spec"].template) ? [] : podWarnings(spec.template ?? {}, "spec.template"),
   prefixJudgedOnce: true,
+  settles: true,
   applyDefaults: defaultDaemonSet,
   prepareForCreate: (draft) => {
     draft.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };

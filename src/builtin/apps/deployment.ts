@@ -16,6 +16,7 @@ export const deploymentStrategy: Strategy = {
   unconditionalUpdate: true,
   warnings: workloadWarnings,
   prefixJudgedOnce: true,
+  settles: true,
   applyDefaults: defaultDeployment,
   prepareForCreate: (draft) => {
     draft.status = {};

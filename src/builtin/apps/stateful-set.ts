@@ -27,6 +27,7 @@ export const statefulSetStrategy: Strategy = {
   warnings: setWarnings,
   nameRule: "dns-label",
   prefixJudgedOnce: true,
+  settles: true,
   applyDefaults: defaultStatefulSet,
   prepareForCreate: (draft) => {
     draft.status = { replicas: 0, availableReplicas: 0 };

@@ -1,0 +1,69 @@
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { cloneJson, isJsonObject, member, membersBut, RawNumber, setMember } from "#base/json.ts";
+import { propertyOf } from "#schema/child-node.ts";
+import { isOpaque } from "#schema/known-plainly.ts";
+import type { SchemaNode } from "#schema/schema-node.ts";
+
+const specOf: ReadonlySet<string> = new Set(["spec"]);
+
+/**
+ * Specs as they are stored: complete, right and never changed again. Controllers in this process send the very spec of a template to all
+ * of its members, within a work and then as an object there; it need not be copied, completed and judged each time. Only of kinds that
+ * say that this depends on the spec alone (`Strategy.settles`).
+ */
+export class SettledSpecs {
+  readonly #types = new WeakMap<object, ResourceType>();
+  readonly #onSettled: (spec: object) => void;
+
+  constructor({ onSettled = () => {} }: { readonly onSettled?: (spec: object) => void } = {}) {
+    this.#onSettled = onSettled;
+  }
+
+  /** Told of everything that is stored. */
+  stored(type: ResourceType, object: ApiObject): void {
+    if (type.strategy.settles !== true) return;
+    const { spec } = object as ApiObject & { readonly spec?: unknown };
+    if (!isJsonObject(spec) || this.#types.get(spec) === type) return;
+    this.#types.set(spec, type);
+    this.#onSettled(spec);
+  }
+
+  /** A copy of an object that may be changed where its kind says anything of it; such specs are shared. */
+  copyOf<T extends object>(type: ResourceType, object: T): T {
+    const copy: Record<string, unknown> = {};
+    for (const key in object) {
+      const value = object[key];
+      if (value === undefined) continue;
+      const isSettled = key === "spec" && this.settles(type, object as unknown as Draft); // whatever it is, it has a spec
+      setMember(copy, key, isSettled ? value : this.#partOf(value, propertyOf(type.schema, key)));
+    }
+    return copy as T; // the same members
+  }
+
+  /** Manifests within works: what their kind says nothing of nobody changes. */
+  #partOf(value: unknown, node: SchemaNode | undefined): unknown {
+    if (node === undefined || typeof value !== "object" || value === null || value instanceof RawNumber)
+      return cloneJson(value);
+    if (isOpaque(node)) return cloneJson(value, this.#has);
+    if (Array.isArray(value)) return value.map((item) => this.#partOf(item, node.items));
+    const copy: Record<string, unknown> = {};
+    for (const key in value) {
+      const part = member(value, key);
+      if (part !== undefined) setMember(copy, key, this.#partOf(part, propertyOf(node, key)));
+    }
+    return copy;
+  }
+
+  readonly #has = (part: object): boolean => this.#types.has(part);
+
+  /** Whether a draft's spec is right for its kind. */
+  settles(type: ResourceType, { spec }: Draft): boolean {
+    return type.strategy.settles === true && isJsonObject(spec) && this.#types.get(spec) === type;
+  }
+
+  /** What of a draft has to be looked at. */
+  openPart(type: ResourceType, draft: Draft): Draft {
+    return this.settles(type, draft) ? membersBut(draft, specOf) : draft;
+  }
+}
