@@ -3,6 +3,7 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import { managedAnnotationsAnnotation, managedLabelsAnnotation } from "#api/work/template-keys.ts";
 import { workIdLabel } from "#api/work/work-keys.ts";
 import { compareBytes } from "#base/byte-order.ts";
+import type { EqualTexts } from "#base/equal-texts.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
 import { isJsonObject, member, mergeMembers } from "#base/json.ts";
 import { sortFew } from "#base/sort-few.ts";
@@ -20,7 +21,7 @@ export type PruneManifest = (
  */
 export function mutateWork(
   work: Draft,
-  { id, prune }: { readonly id: string; readonly prune: PruneManifest },
+  { id, prune, texts }: { readonly id: string } & Pick<Rendering, "prune" | "texts">,
 ): FieldError[] {
   setPermanentId(work.metadata, { label: workIdLabel, id, keep: true });
   const workId = work.metadata.labels?.[workIdLabel] ?? id;
@@ -28,7 +29,12 @@ export function mutateWork(
   if (!Array.isArray(workload?.["manifests"])) return [];
   const errors: FieldError[] = [];
   workload["manifests"] = workload["manifests"].map((manifest: unknown, index: number) => {
-    const result = renderManifest(manifest, { path: `spec.workload.manifests[${index}]`, prune, workId });
+    const result = renderManifest(manifest, {
+      path: `spec.workload.manifests[${index}]`,
+      prune,
+      workId,
+      ...(texts && { texts }),
+    });
     errors.push(...result.errors);
     return result.manifest;
   });
@@ -39,11 +45,13 @@ interface Rendering {
   readonly path: string;
   readonly prune: PruneManifest;
   readonly workId: string;
+  /** Thousands of works list the same keys. */
+  readonly texts?: EqualTexts;
 }
 
 function renderManifest(
   manifest: unknown,
-  { path, prune, workId }: Rendering,
+  { path, prune, workId, texts }: Rendering,
 ): { readonly manifest: unknown; readonly errors: readonly FieldError[] } {
   if (!isJsonObject(manifest)) return { manifest, errors: [] }; // printed so in the proposals; reported when it is applied
   const { kind, metadata = {} } = manifest;
@@ -53,14 +61,18 @@ function renderManifest(
   const whole = metadata === manifest["metadata"] ? manifest : { ...manifest, metadata };
   const pruned = prune(whole as unknown as Manifest); // its kind and metadata are there
   if (!pruned.ok) return { manifest, errors: [invalid(path, undefined, pruned.message)] };
-  return { manifest: withManagedKeys(pruned.value, workId), errors: [] };
+  return { manifest: withManagedKeys(pruned.value, workId, texts), errors: [] };
 }
 
 /** The lists of keys name themselves, and the work's id among the labels: whatever they leave out is the member's own. */
-function withManagedKeys(manifest: Manifest, workId: string): Manifest {
+function withManagedKeys(manifest: Manifest, workId: string, texts: EqualTexts | undefined): Manifest {
   const { metadata } = manifest;
   const labels = mergeMembers(textsIn(metadata, "labels"), { [workIdLabel]: workId });
   const annotations = textsIn(metadata, "annotations");
+  const listed = (keys: string[]) => {
+    const list = joined(keys);
+    return texts === undefined ? list : texts.of(list);
+  };
   const annotationKeys = Object.keys(annotations).filter((key) => !listAnnotations.includes(key));
   return {
     ...manifest,
@@ -68,8 +80,8 @@ function withManagedKeys(manifest: Manifest, workId: string): Manifest {
       ...metadata,
       labels,
       annotations: mergeMembers(annotations, {
-        [managedAnnotationsAnnotation]: joined([...annotationKeys, ...listAnnotations]),
-        [managedLabelsAnnotation]: joined(Object.keys(labels)),
+        [managedAnnotationsAnnotation]: listed([...annotationKeys, ...listAnnotations]),
+        [managedLabelsAnnotation]: listed(Object.keys(labels)),
       }),
     },
   };

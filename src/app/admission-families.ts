@@ -26,6 +26,7 @@ import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { Works } from "#api/work/work.ts";
 import type { ReviewRequest } from "#apiserver/admission.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
+import { EqualTexts } from "#base/equal-texts.ts";
 import type { FieldError } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Random } from "#base/random.ts";
@@ -117,7 +118,8 @@ function bindingFamily({ random, components }: AdmissionNeeds): AdmissionFamily 
 }
 
 function workFamily({ random, prune }: AdmissionNeeds): AdmissionFamily {
-  return { kinds: [Works], mutate: (work) => mutateWork(work, { id: random.uuid(), prune }) };
+  const texts = new EqualTexts();
+  return { kinds: [Works], mutate: (work) => mutateWork(work, { id: random.uuid(), prune, texts }) };
 }
 
 function clusterFamily(needs: AdmissionNeeds): AdmissionFamily {

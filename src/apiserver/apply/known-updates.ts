@@ -47,6 +47,8 @@ interface PatternEntry {
   readonly entry: ManagedFieldsEntry;
   /** Which of the entries before has its time; none where it is that of the update. */
   readonly timeOf: number | undefined;
+  /** The entry as it was last given out: what is written within a second shares it. */
+  last: ManagedFieldsEntry;
 }
 
 /**
@@ -80,7 +82,7 @@ export class KnownUpdates {
     const positions = new Map(update.stored.map((entry, index) => [keyOf(entry), index]));
     const entries = this.#pool.shared(printed).map((entry) => {
       const key = keyOf(entry);
-      return { entry, timeOf: key === updater ? undefined : positions.get(key) };
+      return { entry, timeOf: key === updater ? undefined : positions.get(key), last: entry };
     });
     const { states, isNew, stored } = update;
     const known = new KnownComparison(comparison);
@@ -151,12 +153,17 @@ function isSameShare(a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean {
 }
 
 function entriesOf({ entries }: Pattern, { stored, time }: WriterUpdate): ManagedFieldsEntry[] {
-  const own = entries.map(({ entry, timeOf }) => timed(entry, timeOf === undefined ? time : stored[timeOf]?.time));
+  const own = entries.map((each) => {
+    const before = each.timeOf === undefined ? undefined : stored[each.timeOf];
+    if (before !== undefined && before.fieldsV1 === each.entry.fieldsV1) return before; // as it was
+    return timed(each, each.timeOf === undefined ? time : before?.time);
+  });
   return sortEntries(own);
 }
 
-function timed(entry: ManagedFieldsEntry, time: string | undefined): ManagedFieldsEntry {
-  return entry.time === time ? entry : copyOf(entry, time, entry.fieldsV1);
+function timed(each: PatternEntry, time: string | undefined): ManagedFieldsEntry {
+  if (each.last.time !== time) each.last = copyOf(each.entry, time, each.entry.fieldsV1);
+  return each.last;
 }
 
 function withSet(entry: ManagedFieldsEntry, set: JsonObject): ManagedFieldsEntry {

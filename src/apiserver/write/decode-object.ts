@@ -37,7 +37,8 @@ export function decodePart(type: ResourceType, call: ApiCall, { registry, settle
   expectKind(type, body, registry);
   const draft = (settled?.copyOf(type, body) ?? cloneJson(body)) as unknown as Draft; // shaped by the checks below
   draft.kind = type.kind;
-  draft.apiVersion = apiVersionOf(type);
+  const served = apiVersionOf(type);
+  if (draft.apiVersion !== served) draft.apiVersion = served; // the text that was sent is shared by many, this one is new
   if (draft.metadata === undefined || draft.metadata === null) draft.metadata = {};
   const warnings = findWarnings(type, draft, { call, settled, refuse: (detail) => cannotDecode(type, detail) });
   if (body["kind"] && body["kind"] !== type.kind) throw otherKind(type, { ...draft, kind: String(body["kind"]) });

@@ -73,6 +73,8 @@ function frameOf({ binding, template }: RenderFacts) {
   };
 }
 
+const worksVersion = `${Works.group}/${Works.version}`;
+
 interface DividedFacts extends Pick<RenderFacts, "binding" | "overrides"> {
   readonly divided: Manifest;
   readonly target: TargetCluster;
@@ -91,7 +93,7 @@ function wrap(frame: ReturnType<typeof frameOf>, facts: DividedFacts): RenderRes
     annotations: mergeMembers(frame.manifest.annotations, own),
   });
   const work = {
-    apiVersion: `${Works.group}/${Works.version}`,
+    apiVersion: worksVersion,
     kind: Works.kind,
     metadata: {
       name,
