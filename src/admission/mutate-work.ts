@@ -3,7 +3,6 @@ import type { Draft, Fields } from "#api/meta/object-meta.ts";
 import { managedAnnotationsAnnotation, managedLabelsAnnotation } from "#api/work/template-keys.ts";
 import { workIdLabel } from "#api/work/work-keys.ts";
 import { compareBytes } from "#base/byte-order.ts";
-import type { EqualTexts } from "#base/equal-texts.ts";
 import { type FieldError, invalid, required } from "#base/field-error.ts";
 import { isJsonObject, member, mergeMembers } from "#base/json.ts";
 import { sortFew } from "#base/sort-few.ts";
@@ -21,7 +20,7 @@ export type PruneManifest = (
  */
 export function mutateWork(
   work: Draft,
-  { id, prune, texts }: { readonly id: string } & Pick<Rendering, "prune" | "texts">,
+  { id, prune }: { readonly id: string; readonly prune: PruneManifest },
 ): FieldError[] {
   setPermanentId(work.metadata, { label: workIdLabel, id, keep: true });
   const workId = work.metadata.labels?.[workIdLabel] ?? id;
@@ -29,12 +28,7 @@ export function mutateWork(
   if (!Array.isArray(workload?.["manifests"])) return [];
   const errors: FieldError[] = [];
   workload["manifests"] = workload["manifests"].map((manifest: unknown, index: number) => {
-    const result = renderManifest(manifest, {
-      path: `spec.workload.manifests[${index}]`,
-      prune,
-      workId,
-      ...(texts && { texts }),
-    });
+    const result = renderManifest(manifest, { path: `spec.workload.manifests[${index}]`, prune, workId });
     errors.push(...result.errors);
     return result.manifest;
   });
@@ -45,13 +39,11 @@ interface Rendering {
   readonly path: string;
   readonly prune: PruneManifest;
   readonly workId: string;
-  /** Thousands of works list the same keys. */
-  readonly texts?: EqualTexts;
 }
 
 function renderManifest(
   manifest: unknown,
-  { path, prune, workId, texts }: Rendering,
+  { path, prune, workId }: Rendering,
 ): { readonly manifest: unknown; readonly errors: readonly FieldError[] } {
   if (!isJsonObject(manifest)) return { manifest, errors: [] }; // printed so in the proposals; reported when it is applied
   const { kind, metadata = {} } = manifest;
@@ -61,18 +53,14 @@ function renderManifest(
   const whole = metadata === manifest["metadata"] ? manifest : { ...manifest, metadata };
   const pruned = prune(whole as unknown as Manifest); // its kind and metadata are there
   if (!pruned.ok) return { manifest, errors: [invalid(path, undefined, pruned.message)] };
-  return { manifest: withManagedKeys(pruned.value, workId, texts), errors: [] };
+  return { manifest: withManagedKeys(pruned.value, workId), errors: [] };
 }
 
 /** The lists of keys name themselves, and the work's id among the labels: whatever they leave out is the member's own. */
-function withManagedKeys(manifest: Manifest, workId: string, texts: EqualTexts | undefined): Manifest {
+function withManagedKeys(manifest: Manifest, workId: string): Manifest {
   const { metadata } = manifest;
   const labels = mergeMembers(textsIn(metadata, "labels"), { [workIdLabel]: workId });
   const annotations = textsIn(metadata, "annotations");
-  const listed = (keys: string[]) => {
-    const list = joined(keys);
-    return texts === undefined ? list : texts.of(list);
-  };
   const annotationKeys = Object.keys(annotations).filter((key) => !listAnnotations.includes(key));
   return {
     ...manifest,
@@ -80,8 +68,8 @@ function withManagedKeys(manifest: Manifest, workId: string, texts: EqualTexts |
       ...metadata,
       labels,
       annotations: mergeMembers(annotations, {
-        [managedAnnotationsAnnotation]: listed([...annotationKeys, ...listAnnotations]),
-        [managedLabelsAnnotation]: listed(Object.keys(labels)),
+        [managedAnnotationsAnnotation]: joined([...annotationKeys, ...listAnnotations]),
+        [managedLabelsAnnotation]: joined(Object.keys(labels)),
       }),
     },
   };

@@ -26,7 +26,6 @@ import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { Works } from "#api/work/work.ts";
 import type { ReviewRequest } from "#apiserver/admission.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
-import { EqualTexts } from "#base/equal-texts.ts";
 import type { FieldError } from "#base/field-error.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Random } from "#base/random.ts";
@@ -118,8 +117,7 @@ function bindingFamily({ random, components }: AdmissionNeeds): AdmissionFamily 
 }
 
 function workFamily({ random, prune }: AdmissionNeeds): AdmissionFamily {
-  const texts = new EqualTexts();
-  return { kinds: [Works], mutate: (work) => mutateWork(work, { id: random.uuid(), prune, texts }) };
+  return { kinds: [Works], mutate: (work) => mutateWork(work, { id: random.uuid(), prune }) };
 }
 
 function clusterFamily(needs: AdmissionNeeds): AdmissionFamily {
