@@ -86,9 +86,11 @@ function overridesOf({ caches }: PlannerNeeds, object: ApiObject, name: string):
   const template = templateOf(object);
   if (cluster === undefined) return [];
   const all = caches.overrideCatalog.candidatesFor(template);
-  const scopes = [true, false].map((wide) => all.filter(({ metadata }) => (metadata.namespace === undefined) === wide));
+  const scopes = [true, false].map((wide) =>
+    all.filter(({ policy }) => (policy.metadata.namespace === undefined) === wide),
+  );
   return scopes
-    .flatMap((policies) => chooseRules(policies, { template, cluster }))
+    .flatMap((overrides) => chooseRules(overrides, { template, cluster }))
     .filter(({ skippedBy }) => skippedBy === undefined)
     .map(({ policy: { kind, metadata }, rule }) => {
       const path = metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;

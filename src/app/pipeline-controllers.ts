@@ -18,6 +18,7 @@ import type { ContentHashes } from "#controllers/execution/hashed-manifest.ts";
 import { namespaceController } from "#controllers/namespace/namespace-controller.ts";
 import { rebalancerController } from "#controllers/rebalancer/rebalancer-controller.ts";
 import { placeBinding } from "#controllers/scheduler/decide-placing.ts";
+import { JustPlaced } from "#controllers/scheduler/just-placed.ts";
 import { schedulerController } from "#controllers/scheduler/scheduler-controller.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
 import type { MemberView } from "#members/member.ts";
@@ -162,11 +163,16 @@ function runPlacing(run: Run, parts: PlacingParts): void {
   const { scheduling, figures } = parts;
   const { clusters, bindings, templates, snapshots } = caches;
   const factsOf = scheduleFactsOf(parts);
+  const justPlaced = new JustPlaced();
   const place = (binding: Binding) => {
     const sinceMs = clock.elapsedMs();
-    const placed = placeBinding(factsOf(binding));
+    const facts = factsOf(binding);
+    const placed = placeBinding(facts);
     const seconds = (clock.elapsedMs() - sinceMs) / 1_000;
-    if (placed.decision !== undefined) figures.scheduled(placed.decision, { failed: false, seconds });
+    if (placed.decision !== undefined) {
+      figures.scheduled(placed.decision, { failed: false, seconds });
+      justPlaced.note(facts, placed.binding, placed.decision);
+    }
     return placed.binding;
   };
   run(
@@ -188,7 +194,17 @@ function runPlacing(run: Run, parts: PlacingParts): void {
     { observer: detectorFigures(metrics) },
   );
   const scheduler = run(
-    schedulerController({ client, bindings, clusters, snapshots, events, clock, options: scheduling, figures }),
+    schedulerController({
+      client,
+      bindings,
+      clusters,
+      snapshots,
+      events,
+      clock,
+      options: scheduling,
+      figures,
+      justPlaced,
+    }),
     { observer: figures.observer },
   );
   figures.watch(scheduler.queue);

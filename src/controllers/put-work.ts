@@ -12,13 +12,10 @@ const works = resourceOf(Works);
  * Makes a work as it should be with one write, or none when it is so. Labels and annotations are merged (others may have theirs), the
  * spec is replaced.
  */
-export async function putWork(client: Client, wanted: Work, present: Work | undefined): Promise<void> {
-  if (present === undefined) {
-    await client.create(works, wanted as unknown as NewObject); // as rendered
-    return;
-  }
+export function putWork(client: Client, wanted: Work, present: Work | undefined): Promise<unknown> | undefined {
+  if (present === undefined) return client.create(works, wanted as unknown as NewObject); // as rendered
   const spec = sharingManifests(wanted.spec, present.spec);
-  if (isAsWanted({ ...wanted, spec }, present)) return;
+  if (isAsWanted({ metadata: wanted.metadata, spec }, present)) return undefined;
   const { labels, annotations, finalizers } = wanted.metadata;
   const next = {
     ...present,
@@ -30,7 +27,7 @@ export async function putWork(client: Client, wanted: Work, present: Work | unde
     },
     spec,
   };
-  await client.update(works, next as unknown as ApiObject); // a Work
+  return client.update(works, next as unknown as ApiObject); // a Work
 }
 
 function withAll(present: readonly string[], wanted: readonly string[]): readonly string[] {
@@ -60,7 +57,10 @@ const keysOf: ReadonlySet<string> = new Set(["labels", "annotations"]);
 const markLabels: ReadonlySet<string> = new Set([workIdLabel]);
 const markAnnotations: ReadonlySet<string> = new Set([managedAnnotationsAnnotation, managedLabelsAnnotation]);
 
-function isAsWanted({ metadata, spec }: Work, { metadata: has, spec: present }: Work): boolean {
+function isAsWanted(
+  { metadata, spec }: Pick<Work, "metadata" | "spec">,
+  { metadata: has, spec: present }: Work,
+): boolean {
   return (
     includes(has.labels, metadata.labels) &&
     includes(has.annotations, metadata.annotations) &&

@@ -5,11 +5,16 @@ import type { Dependency } from "./dependencies.ts";
 import { type Interpretation, interpret } from "./interpretation.ts";
 import { type KindRules, nativeRules } from "./native-rules.ts";
 import { wholeStatus } from "./reflect-status.ts";
-import type { ReplicaDemand } from "./replicas.ts";
+import { demandOf, type ReplicaDemand } from "./replicas.ts";
 
 /** How many replicas an object asks for, and what each needs. */
 export function interpretReplicas(object: Manifest): Interpretation<ReplicaDemand> {
-  return interpret(rulesOf(object).replicas, (read) => read(object));
+  return interpret(rulesOf(object).replicas, (read) => demandOf(object, read));
+}
+
+/** How many replicas an object asks for, alone. */
+export function countReplicas(object: Manifest): Interpretation<number> {
+  return interpret(rulesOf(object).replicas, ({ count }) => count(object));
 }
 
 /** The object with another number of replicas; unchanged where it names none. */

@@ -5,6 +5,7 @@ import type { StatusItem } from "./aggregate-status.ts";
 import type { Dependency } from "./dependencies.ts";
 import {
   aggregateStatus,
+  countReplicas,
   interpretDependencies,
   interpretHealth,
   interpretReplicas,
@@ -22,6 +23,8 @@ export type Answer<T> = Interpretation<T> | Promise<Interpretation<T>>;
 export interface Interpreter {
   /** How many replicas an object asks for, and what each needs. */
   replicas(object: Manifest): Answer<ReplicaDemand>;
+  /** How many replicas an object asks for, alone: whether what each needs can be read is not looked at. */
+  replicaCount(object: Manifest): Answer<number>;
   /** The kinds of pods of a workload that has several. */
   components(object: Manifest): Answer<readonly Component[]>;
   /** The object with another number of replicas. */
@@ -44,6 +47,7 @@ export interface Interpreter {
 /** The rules that need nobody's word, all at once. */
 export const nativeInterpreter: Interpreter = {
   replicas: interpretReplicas,
+  replicaCount: countReplicas,
   components: () => ({ ok: false, why: "no rule", message: "no native kind has components" }),
   reviseReplicas,
   retain: retainFields,

@@ -11,24 +11,41 @@ export interface ReplicaDemand {
   readonly requirements?: ReplicaRequirements;
 }
 
-export type ReadReplicas = (object: Manifest) => ReplicaDemand;
+/** Reads how many replicas an object asks for; what one of them needs is read apart, which costs more. */
+export interface ReadReplicas {
+  readonly count: (object: Manifest) => number;
+  readonly requirements: (object: Manifest) => ReplicaRequirements | undefined;
+}
 export type ReviseReplicas = (object: Manifest, replicas: number) => Manifest;
 
 /** Workloads whose number of replicas stands in one field beside their pod template. */
 export function replicasIn(field: string): ReadReplicas {
-  return (object) => ({ replicas: countAt(object, field), ...requirementsOf(objectAt(object, "spec.template.spec")) });
+  return {
+    count: (object) => countAt(object, field),
+    requirements: (object) => requirementsOfPod(objectAt(object, "spec.template.spec")),
+  };
 }
 
 /** A job runs as many pods at a time as it may, and never more than it needs. */
-export function jobReplicas(object: Manifest): ReplicaDemand {
-  const demand = replicasIn("spec.parallelism")(object);
-  const completions = integerAt(object, "spec.completions") ?? demand.replicas;
-  return { ...demand, replicas: Math.min(demand.replicas, completions) };
-}
+export const jobReplicas: ReadReplicas = {
+  ...replicasIn("spec.parallelism"),
+  count(object) {
+    const parallelism = countAt(object, "spec.parallelism");
+    return Math.min(parallelism, integerAt(object, "spec.completions") ?? parallelism);
+  },
+};
 
 /** A pod is one replica of itself. */
-export function podReplicas(object: Manifest): ReplicaDemand {
-  return { replicas: 1, ...requirementsOf(objectAt(object, "spec")) };
+export const podReplicas: ReadReplicas = {
+  count: () => 1,
+  requirements: (object) => requirementsOfPod(objectAt(object, "spec")),
+};
+
+/** The whole demand of an object. */
+export function demandOf(object: Manifest, { count, requirements: read }: ReadReplicas): ReplicaDemand {
+  const replicas = count(object);
+  const requirements = read(object);
+  return requirements === undefined ? { replicas } : { replicas, requirements };
 }
 
 /** Sets the field, where the template has it. */
@@ -45,11 +62,6 @@ export function requirementsOfPod(podSpec: JsonObject): ReplicaRequirements | un
   const resourceRequest = podRequests(podSpec);
   if (nodeClaim === undefined && resourceRequest === undefined) return undefined;
   return { ...(nodeClaim !== undefined && { nodeClaim }), ...(resourceRequest !== undefined && { resourceRequest }) };
-}
-
-function requirementsOf(podSpec: JsonObject): Pick<ReplicaDemand, "requirements"> {
-  const requirements = requirementsOfPod(podSpec);
-  return requirements === undefined ? {} : { requirements };
 }
 
 type NodeClaim = NonNullable<ReplicaRequirements["nodeClaim"]>;

@@ -49,6 +49,14 @@ export function customizedInterpreter(source: ScriptSource, lua: Pick<LuaHost, "
         read: readReplicas,
         native: () => nativeInterpreter.replicas(object),
       }),
+    replicaCount: (object) =>
+      ask(object, {
+        operation: "replicaResource",
+        entry: "GetReplicas",
+        args: [object],
+        read: (results) => readReplicas(results).replicas,
+        native: () => nativeInterpreter.replicaCount(object),
+      }),
     components: (object) =>
       ask(object, {
         operation: "componentResource",

@@ -5,7 +5,11 @@ import type { Override } from "#api/policy/override-policy.ts";
 import type { Overriders } from "#api/policy/overriders.ts";
 import { deepFreeze } from "#test/world/deep-freeze.ts";
 import { appliedOverrides } from "./applied-overrides.ts";
-import { applyOverrides } from "./apply-overrides.ts";
+import { applyOverrides as applyPrepared } from "./apply-overrides.ts";
+import { prepareOverride } from "./prepared-override.ts";
+
+const applyOverrides = (manifest: Manifest, { policies }: { readonly policies: readonly Override[] }) =>
+  applyPrepared(manifest, { overrides: policies.map(prepareOverride), cluster });
 
 const cluster = { metadata: { name: "m1" }, spec: {} };
 const web: Manifest = deepFreeze({
@@ -92,7 +96,7 @@ const rewrites: Readonly<Record<string, Overriders>> = {
 
 test.each(Object.entries(rewrites))("%s is refused at render, by policies of either scope", (_name, overriders) => {
   for (const policy of [overrideOf("p", overriders), overrideOf("p", overriders, { namespace: "default" })]) {
-    expect(applyOverrides(web, { policies: [policy], cluster })).toMatchObject({
+    expect(applyOverrides(web, { policies: [policy] })).toMatchObject({
       ok: false,
       rule: { policy: { metadata: { name: "p" } } },
     });
@@ -103,7 +107,7 @@ test("users' own labels and their instructions to the system are theirs to overr
   const overriders: Overriders = {
     labelsOverrider: [{ operator: "add", value: { app: "x", "resourcetemplate.karmada.io/retain-replicas": "true" } }],
   };
-  const result = applyOverrides(web, { policies: [overrideOf("p", overriders)], cluster });
+  const result = applyOverrides(web, { policies: [overrideOf("p", overriders)] });
   expect(result.ok && result.manifest.metadata.labels).toMatchObject({
     app: "x",
     "resourcetemplate.karmada.io/retain-replicas": "true",
@@ -116,7 +120,7 @@ test("which rules applied and which did not is told, with the reason", () => {
     overrideOf("b", label("b"), { target: "m2" }),
     overrideOf("c", label("c"), { namespace: "default" }),
   ];
-  const result = applyOverrides(web, { policies, cluster });
+  const result = applyOverrides(web, { policies });
   if (!result.ok) throw new Error(result.message);
   expect(result.rules.map(({ policy, rule, skippedBy }) => [policy.metadata.name, rule, skippedBy])).toEqual([
     ["a", 0, undefined],
@@ -124,7 +128,9 @@ test("which rules applied and which did not is told, with the reason", () => {
     ["c", 0, undefined],
   ]);
   expect(result.manifest.metadata.labels?.["tier"]).toBe("c");
-  expect(appliedOverrides(result.rules, "ClusterOverridePolicy").map(({ policyName }) => policyName)).toEqual(["a"]);
+  expect(appliedOverrides(result.rules, "ClusterOverridePolicy")).toBe(
+    '[{"policyName":"a","overriders":{"labelsOverrider":[{"operator":"add","value":{"tier":"a"}}]}}]',
+  );
 });
 
 test("the result does not depend on the order of the policies, and no input is changed", () => {
@@ -139,9 +145,7 @@ test("the result does not depend on the order of the policies, and no input is c
   fc.assert(
     fc.property(policies, (given) => {
       const frozen = deepFreeze(given);
-      expect(applyOverrides(web, { policies: frozen.toReversed(), cluster })).toEqual(
-        applyOverrides(web, { policies: frozen, cluster }),
-      );
+      expect(applyOverrides(web, { policies: frozen.toReversed() })).toEqual(applyOverrides(web, { policies: frozen }));
     }),
   );
 });

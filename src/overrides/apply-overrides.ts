@@ -1,11 +1,11 @@
 import type { Manifest } from "#api/meta/manifest.ts";
-import type { Override } from "#api/policy/override-policy.ts";
 import type { AffinityTarget } from "#selection/cluster-affinity.ts";
 import { templateOf } from "#selection/template.ts";
 import { applyOverriders } from "./apply-overriders.ts";
 import { type ChosenRule, chooseRules } from "./choose-rules.ts";
 import { identityChange } from "./identity-guard.ts";
 import { OverrideFailure } from "./patch-manifest.ts";
+import type { PreparedOverride } from "./prepared-override.ts";
 
 /** What override policies make of a manifest for one cluster. */
 export type OverrideResult =
@@ -28,11 +28,11 @@ export type OverrideResult =
  */
 export function applyOverrides(
   manifest: Manifest,
-  { policies, cluster }: { readonly policies: readonly Override[]; readonly cluster: AffinityTarget },
+  { overrides, cluster }: { readonly overrides: readonly PreparedOverride[]; readonly cluster: AffinityTarget },
 ): OverrideResult {
   const scopes = [
-    policies.filter(({ metadata }) => metadata.namespace === undefined),
-    policies.filter(({ metadata }) => metadata.namespace !== undefined),
+    overrides.filter(({ policy }) => policy.metadata.namespace === undefined),
+    overrides.filter(({ policy }) => policy.metadata.namespace !== undefined),
   ];
   let result = manifest;
   const rules: ChosenRule[] = [];

@@ -23,7 +23,10 @@ export function identityChange(before: Manifest, after: Manifest): string | unde
 
 function changedSystemKey(before: object, after: object): string | undefined {
   if (before === after) return undefined;
-  return [...Object.keys(before), ...Object.keys(after)]
-    .filter((key) => member(before, key) !== member(after, key) && isSystemKey(key))
-    .toSorted()[0];
+  let first: string | undefined;
+  for (const object of [before, after])
+    for (const key in object)
+      if (member(before, key) !== member(after, key) && isSystemKey(key) && (first === undefined || key < first))
+        first = key;
+  return first;
 }

@@ -10,44 +10,51 @@ const isMark = (path: string) => /^metadata\.(labels|annotations)\..*karmada\.io
 export function changedFields(before: unknown, after: unknown): readonly string[] {
   const isSecret = isJsonObject(after) && after["kind"] === "Secret";
   const all: FieldDifference[] = [];
-  if (before !== after) collect({ path: "", before, after }, all);
+  if (before !== after) collect({ before, after }, [], all);
   const lines = all
     .slice(0, maxFields)
     .map((each) => (isSecret ? each.path : `${each.path}: ${shown(each.before)} → ${shown(each.after)}`));
   return all.length > maxFields ? [...lines, `and ${all.length - maxFields} more`] : lines;
 }
 
-interface FieldDifference {
+interface FieldDifference extends Pair {
   readonly path: string;
+}
+
+interface Pair {
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Takes down where two values differ that do, in the order of names. */
-function collect(difference: FieldDifference, all: FieldDifference[]): void {
-  const { path, before, after } = difference;
-  if (isJsonObject(before) && isJsonObject(after)) collectMembers(path, { before, after }, all);
+/** Takes down where two values differ that are not the same, in the order of names. The steps to them are joined only where they do. */
+function collect({ before, after }: Pair, steps: string[], all: FieldDifference[]): void {
+  if (isJsonObject(before) && isJsonObject(after)) collectMembers({ before, after }, steps, all);
   else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     before.forEach((item, index) => {
-      if (!jsonEquals(item, after[index]))
-        collect({ path: `${path}[${index}]`, before: item, after: after[index] }, all);
+      if (item !== after[index]) collectAt(`[${index}]`, { before: item, after: after[index] }, steps, all);
     });
-  else if (!isMark(path) && !jsonEquals(before, after)) all.push(difference);
+  else if (!jsonEquals(before, after)) {
+    const path = steps.join("").replace(/^\./, "");
+    if (!isMark(path)) all.push({ path, before, after });
+  }
 }
 
 function collectMembers(
-  path: string,
   { before, after }: { readonly before: object; readonly after: object },
+  steps: string[],
   all: FieldDifference[],
 ): void {
   const keys: string[] = [];
-  for (const key in before) if (!jsonEquals(member(before, key), member(after, key))) keys.push(key);
+  for (const key in before) if (member(before, key) !== member(after, key)) keys.push(key);
   for (const key in after) if (!Object.hasOwn(before, key) && member(after, key) !== undefined) keys.push(key);
   for (const key of sortFew(keys, (a, b) => (a < b ? -1 : 1)))
-    collect(
-      { path: path === "" ? key : `${path}.${key}`, before: member(before, key), after: member(after, key) },
-      all,
-    );
+    collectAt(`.${key}`, { before: member(before, key), after: member(after, key) }, steps, all);
+}
+
+function collectAt(step: string, pair: Pair, steps: string[], all: FieldDifference[]): void {
+  steps.push(step);
+  collect(pair, steps, all);
+  steps.pop();
 }
 
 function shown(value: unknown): string {

@@ -47,7 +47,12 @@ export class ForkedCaches {
 
   /** Everything that was written, as it was and as it is. */
   differences(): readonly ObjectDifference[] {
-    return this.all().flatMap((fork) => fork.differences().map((each) => ({ resource: fork.resource, ...each })));
+    const differences: ObjectDifference[] = [];
+    for (const fork of this.all()) {
+      const { resource } = fork;
+      fork.eachDifference((before, after) => differences.push({ resource, before, after }));
+    }
+    return differences;
   }
 
   close(): void {

@@ -73,9 +73,13 @@ export class ForkedMember implements MemberView {
 
   /** Everything that would come, change or go. */
   differences(): readonly MemberDifference[] {
-    return [...this.#forks.values()].flatMap((fork) =>
-      fork.differences().map((each) => ({ cluster: this.name, resource: fork.resource, ...each })),
-    );
+    const differences: MemberDifference[] = [];
+    const cluster = this.name;
+    for (const fork of this.#forks.values()) {
+      const { resource } = fork;
+      fork.eachDifference((before, after) => differences.push({ cluster, resource, before, after }));
+    }
+    return differences;
   }
 
   close(): void {

@@ -12,7 +12,10 @@ import type { Outcome } from "./outcome.ts";
 /** What of a template's changes does not happen, and why. */
 export function waitsOf({ binding, works }: TemplateEffects, outcome: Outcome): readonly PlannedWait[] {
   const after = binding?.after as unknown as Binding | undefined; // of either scope
+  const leaves = leaving(after);
+  const waits = conditionWaits(after);
   const unsent = works.filter((work) => isHeld(work, outcome) && isUnsent(work));
+  if (unsent.length === 0) return [...waits, ...leaves];
   const held = (which: (cluster: string, work: Work) => boolean) =>
     unsent.flatMap(({ after: work }) => {
       const cluster = clusterOfExecutionNamespace(work!.metadata.namespace ?? "") ?? "";
@@ -21,7 +24,7 @@ export function waitsOf({ binding, works }: TemplateEffects, outcome: Outcome): 
   const suspended = held((_, work) => work.spec.suspendDispatching === true);
   const unready = held((cluster, work) => work.spec.suspendDispatching !== true && outcome.unready.has(cluster));
   return [
-    ...conditionWaits(after),
+    ...waits,
     ...(suspended.length === 0
       ? []
       : [{ why: "suspended" as const, message: "Dispatching is suspended.", clusters: suspended.toSorted() }]),
@@ -35,7 +38,7 @@ export function waitsOf({ binding, works }: TemplateEffects, outcome: Outcome): 
           },
         ]),
     ...refusals(unsent, outcome),
-    ...leaving(after),
+    ...leaves,
   ];
 }
 
@@ -43,6 +46,7 @@ export function waitsOf({ binding, works }: TemplateEffects, outcome: Outcome): 
 function isHeld({ after }: ObjectDifference, { unready, log }: Outcome): boolean {
   const work = after as unknown as Work | undefined; // a work
   if (work === undefined) return false;
+  if (unready.size === 0 && log.refusals.size === 0) return work.spec.suspendDispatching === true;
   const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
   return (
     work.spec.suspendDispatching === true ||

@@ -10,3 +10,9 @@ export function allSynced(parts: readonly Synced[]): Promise<unknown> | undefine
   for (const { synced } of parts) if (!synced) return Promise.all(parts.map((part) => part.whenSynced()));
   return undefined;
 }
+
+/** Goes on when every one of these has been seen whole: at once where it has. */
+export function onceSynced<T>(parts: readonly Synced[], go: () => T | Promise<T>): T | Promise<T> {
+  const syncing = allSynced(parts);
+  return syncing === undefined ? go() : syncing.then(go);
+}

@@ -14,8 +14,8 @@ export interface Controller<Facts, Step> {
   gather(key: string, signal: AbortSignal): Promise<Facts | undefined> | Facts | undefined;
   /** Pure: same facts, same plan. No clock, no client, no log. */
   decide(facts: Facts): Plan<Step>;
-  /** Takes one step. Must be safe to repeat. */
-  apply(step: Step, facts: Facts, signal: AbortSignal): Promise<void>;
+  /** Takes one step; what is to be waited for, if anything is. Must be safe to repeat. */
+  apply(step: Step, facts: Facts, signal: AbortSignal): Promise<unknown> | undefined;
 }
 
 /** Retrying cannot help until the object changes. */

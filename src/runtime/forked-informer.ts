@@ -106,11 +106,9 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
     return own !== undefined && own.was !== own.now;
   }
 
-  /** Everything that was written here, as it was and as it is; what came and went is no difference. */
-  differences(): readonly Difference<T>[] {
-    const differences: Difference<T>[] = [];
-    for (const { was, now } of this.#own.values()) if (was !== now) differences.push({ before: was, after: now });
-    return differences;
+  /** Tells of everything that was written here, as it was and as it is; what came and went is no difference. */
+  eachDifference(tell: (before: T | undefined, after: T | undefined) => void): void {
+    for (const { was, now } of this.#own.values()) if (was !== now) tell(was, now);
   }
 
   /** Hears of its origin no more. */

@@ -2,6 +2,7 @@ import { StatusError } from "#api/meta/status-error.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import { type Metrics, silentMetrics } from "#base/metrics.ts";
+import type { Plan } from "#base/plan.ts";
 import { type Controller, TerminalError } from "./controller.ts";
 import { controllerFigures, type TurnResult } from "./controller-figures.ts";
 import { WorkQueue } from "./work-queue.ts";
@@ -45,13 +46,14 @@ export function runController<Facts, Step>(
   const figures = controllerFigures(options.metrics ?? silentMetrics, controller.name);
   const priorityOf = controller.priorityOf?.bind(controller);
   const queue = new WorkQueue({ clock, priorityOf, figures: figures.queue });
-  const reported = new ReportedErrors(log);
   const breath = new Breath(clock);
+  const turn = { clock, log, signal, observer, reported: new ReportedErrors(log) };
   let busy = 0;
   const work = async () => {
     for (let key = queue.take(); key !== undefined; key = queue.take()) {
       const sinceMs = clock.elapsedMs();
-      const outcome = await runOnce(controller, key, { clock, log, signal, observer, reported });
+      const running = runOnce(controller, key, turn);
+      const outcome = running instanceof Promise ? await running : running;
       figures.turned(turnResultOf(outcome), clock.elapsedMs() - sinceMs);
       queue.finish(key, outcome);
       const breathing = breath.due();
@@ -128,45 +130,95 @@ interface Turn<Facts, Step> extends Pick<RunOptions<Facts, Step>, "clock" | "log
   readonly reported: ReportedErrors;
 }
 
-/** One turn; the only place that logs a reconcile and turns an error into a verdict. */
-async function runOnce<Facts, Step>(
+/** One turn, at once where nothing has to be waited for. Only here and below is a reconcile logged, and an error turned into a verdict. */
+function runOnce<Facts, Step>(
   controller: Controller<Facts, Step>,
   key: string,
   turn: Turn<Facts, Step>,
-): Promise<Outcome> {
-  const { clock, log, signal, observer, reported } = turn;
-  const sinceMs = clock.elapsedMs();
-  const tell = (result: Result) => observer.turn?.(key, { result, seconds: (clock.elapsedMs() - sinceMs) / 1_000 });
+): Outcome | Promise<Outcome> {
+  const sinceMs = turn.clock.elapsedMs();
   try {
-    const gathered = controller.gather(key, signal);
-    const facts = gathered instanceof Promise ? await gathered : gathered;
-    if (facts === undefined) {
-      reported.forget(key);
-      return { failed: false };
-    }
-    const { steps, waitFor } = controller.decide(facts);
-    for (const step of steps) {
-      if (signal.aborted) return { failed: false };
-      if (observer.step === undefined) await controller.apply(step, facts, signal);
-      else await takeStep(controller, { step, facts }, turn);
-    }
-    tell("success");
-    reported.forget(key);
-    if (steps.length > 0) log.debug("reconciled", { key, steps: steps.length });
-    if (waitFor !== undefined) log.debug("waiting", { key, reason: waitFor.reason });
-    return { failed: false, retryAfterMs: waitFor?.retryAfterMs };
+    const gathered = controller.gather(key, turn.signal);
+    if (gathered instanceof Promise) return goOn(controller, { key, sinceMs, gathered }, turn);
+    if (gathered === undefined) return nothingLeft(key, turn);
+    const plan = controller.decide(gathered);
+    if (plan.steps.length > 0) return goOn(controller, { key, sinceMs, gathered, plan }, turn);
+    return wentWell({ key, sinceMs, plan }, turn);
   } catch (error: unknown) {
-    if (signal.aborted) return { failed: false };
-    tell("error");
-    if (error instanceof TerminalError) {
-      reported.report("reconcile refused", { key, error });
-      return { failed: false };
-    }
-    // somebody else wrote first: their event brings the key again, this is only for the case that it was lost
-    if (error instanceof StatusError && error.reason === "Conflict") log.debug("conflict", { key });
-    else reported.report("reconcile failed", { key, error });
-    return { failed: true, retryAfterMs: retryAfterMsOf(error) };
+    return wentWrong({ key, sinceMs, error }, turn);
   }
+}
+
+interface Begun {
+  readonly key: string;
+  readonly sinceMs: number;
+}
+
+interface Gathered<Facts, Step> extends Begun {
+  readonly gathered: Promise<Facts | undefined> | Facts;
+  /** Where it is decided. */
+  readonly plan?: Plan<Step>;
+}
+
+/** The rest of a turn, when something has been waited for or is to be done. */
+async function goOn<Facts, Step>(
+  controller: Controller<Facts, Step>,
+  { key, sinceMs, gathered, plan: decided }: Gathered<Facts, Step>,
+  turn: Turn<Facts, Step>,
+): Promise<Outcome> {
+  const { signal, observer } = turn;
+  try {
+    const facts = gathered instanceof Promise ? await gathered : gathered;
+    if (facts === undefined) return nothingLeft(key, turn);
+    const plan = decided ?? controller.decide(facts);
+    for (const step of plan.steps) {
+      if (signal.aborted) return done;
+      const taking =
+        observer.step === undefined
+          ? controller.apply(step, facts, signal)
+          : takeStep(controller, { step, facts }, turn);
+      if (taking instanceof Promise) await taking;
+    }
+    return wentWell({ key, sinceMs, plan }, turn);
+  } catch (error: unknown) {
+    return wentWrong({ key, sinceMs, error }, turn);
+  }
+}
+
+const done: Outcome = { failed: false };
+
+function nothingLeft(key: string, { reported }: Pick<Turn<never, never>, "reported">): Outcome {
+  reported.forget(key);
+  return done;
+}
+
+function wentWell<Facts, Step>(
+  { key, sinceMs, plan }: Begun & { readonly plan: Plan<Step> },
+  { clock, log, observer, reported }: Turn<Facts, Step>,
+): Outcome {
+  const { steps, waitFor } = plan;
+  observer.turn?.(key, { result: "success", seconds: (clock.elapsedMs() - sinceMs) / 1_000 });
+  reported.forget(key);
+  if (steps.length > 0) log.debug("reconciled", { key, steps: steps.length });
+  if (waitFor === undefined) return done;
+  log.debug("waiting", { key, reason: waitFor.reason });
+  return { failed: false, retryAfterMs: waitFor.retryAfterMs };
+}
+
+function wentWrong<Facts, Step>(
+  { key, sinceMs, error }: Begun & { readonly error: unknown },
+  { clock, log, signal, observer, reported }: Turn<Facts, Step>,
+): Outcome {
+  if (signal.aborted) return done;
+  observer.turn?.(key, { result: "error", seconds: (clock.elapsedMs() - sinceMs) / 1_000 });
+  if (error instanceof TerminalError) {
+    reported.report("reconcile refused", { key, error });
+    return done;
+  }
+  // somebody else wrote first: their event brings the key again, this is only for the case that it was lost
+  if (error instanceof StatusError && error.reason === "Conflict") log.debug("conflict", { key });
+  else reported.report("reconcile failed", { key, error });
+  return { failed: true, retryAfterMs: retryAfterMsOf(error) };
 }
 
 /** An error that stays the same is an error once; the tries that it outlives are for whoever wants details. */
@@ -186,7 +238,7 @@ class ReportedErrors {
   }
 
   forget(key: string): void {
-    this.#known.delete(key);
+    if (this.#known.size > 0) this.#known.delete(key);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Override } from "#api/policy/override-policy.ts";
 import type { Policy } from "#api/policy/propagation-policy.ts";
+import { type PreparedOverride, prepareOverride } from "#overrides/prepared-override.ts";
 import { allSynced } from "#runtime/all-synced.ts";
 import type { Change, Informer } from "#runtime/informer.ts";
 import { PolicyIndex } from "#selection/policy-index.ts";
@@ -12,6 +13,8 @@ export class OverrideCatalog {
   #selective = PolicyIndex.empty();
   /** By `namespace/name`. */
   readonly #unselective = new Map<string, Override>();
+  /** What was asked for, read once. */
+  readonly #prepared = new WeakMap<Override, PreparedOverride>();
   readonly #listeners = new Set<(policy: Override) => void>();
   readonly #informers: readonly Informer<ApiObject>[];
 
@@ -37,12 +40,15 @@ export class OverrideCatalog {
   }
 
   /** Every override policy that may mean the template, and few others. */
-  candidatesFor(template: Template): readonly Override[] {
-    const selected = this.#selective.candidatesFor(template).map(({ policy }) => policy as unknown as Override); // see asPolicy
-    const unselective = [...this.#unselective.values()].filter(
-      ({ metadata }) => metadata.namespace === undefined || metadata.namespace === template.namespace,
-    );
-    return [...selected, ...unselective];
+  candidatesFor(template: Template): readonly PreparedOverride[] {
+    const found: PreparedOverride[] = [];
+    for (const { policy } of this.#selective.candidatesFor(template))
+      found.push(this.#prepare(policy as unknown as Override)); // see asPolicy
+    for (const policy of this.#unselective.values()) {
+      const { namespace } = policy.metadata;
+      if (namespace === undefined || namespace === template.namespace) found.push(this.#prepare(policy));
+    }
+    return found;
   }
 
   /** Calls back with a policy as it was and as it is now, whenever one changes what it says. */
@@ -59,6 +65,14 @@ export class OverrideCatalog {
     for (const policy of [old, now]) {
       if (policy !== undefined) for (const listener of this.#listeners) listener(policy);
     }
+  }
+
+  #prepare(policy: Override): PreparedOverride {
+    const known = this.#prepared.get(policy);
+    if (known !== undefined) return known;
+    const prepared = prepareOverride(policy);
+    this.#prepared.set(policy, prepared);
+    return prepared;
   }
 
   #put(policy: Override): void {

@@ -3,7 +3,7 @@ import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
 import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { appliedClusterOverridesAnnotation, appliedOverridesAnnotation } from "#api/policy/applied-keys.ts";
-import { type Override, OverridePolicies } from "#api/policy/override-policy.ts";
+import { OverridePolicies } from "#api/policy/override-policy.ts";
 import { workNameOf } from "#api/work/derived-names.ts";
 import { executionFinalizer } from "#api/work/finalizers.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
@@ -22,12 +22,13 @@ import {
   workNameAnnotation,
   workNamespaceAnnotation,
 } from "#api/work/work-keys.ts";
-import { membersBut, mergeMembers, stringifyJson } from "#base/json.ts";
+import { membersBut, mergeMembers } from "#base/json.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
 import { type Answer, type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
 import { pruneManifest } from "#interpreter/prune-manifest.ts";
 import { appliedOverrides } from "#overrides/applied-overrides.ts";
 import { applyOverrides } from "#overrides/apply-overrides.ts";
+import type { PreparedOverride } from "#overrides/prepared-override.ts";
 import type { RenderResult } from "./decide-works.ts";
 import { shareOfCompletions } from "./share-of-completions.ts";
 
@@ -35,7 +36,7 @@ export interface RenderFacts {
   readonly binding: Binding;
   readonly template: ApiObject;
   /** Of both scopes; those about other templates do no harm. */
-  readonly overrides: readonly Override[];
+  readonly overrides: readonly PreparedOverride[];
   readonly interpreter: Pick<Interpreter, "reviseReplicas">;
 }
 
@@ -118,7 +119,7 @@ type RenderedManifest =
 /** Overridden, and by what. */
 function renderManifest({ cluster, overrides, divided }: DividedFacts): RenderedManifest {
   if (overrides.length === 0) return { ok: true, manifest: divided, applied: {} };
-  const overridden = applyOverrides(divided, { policies: overrides, cluster });
+  const overridden = applyOverrides(divided, { overrides, cluster });
   if (!overridden.ok) return { ok: false, error: `${overridden.rule.policy.metadata.name}: ${overridden.message}` };
   const { manifest, rules } = overridden;
   const applied = {
@@ -194,6 +195,6 @@ function conflictOf({ spec }: Binding, { metadata }: ApiObject): "overwrite" | "
   return spec.conflictResolution === "Overwrite" ? "overwrite" : "abort";
 }
 
-function recorded(annotation: string, list: readonly unknown[]): Record<string, string> {
-  return list.length === 0 ? {} : { [annotation]: stringifyJson(list) };
+function recorded(annotation: string, text: string | undefined): Record<string, string> {
+  return text === undefined ? {} : { [annotation]: text };
 }

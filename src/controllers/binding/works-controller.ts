@@ -17,7 +17,7 @@ import { OwnWrites } from "#controllers/own-writes.ts";
 import { Patience } from "#controllers/patience.ts";
 import { putWork } from "#controllers/put-work.ts";
 import { allKnown, type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
-import { allSynced, type Synced } from "#runtime/all-synced.ts";
+import { onceSynced, type Synced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
@@ -50,7 +50,7 @@ export interface WorksNeeds {
     binding: Binding,
     template: ApiObject,
   ) => (target: TargetCluster) => RenderResult | Promise<RenderResult>;
-  readonly interpreter: Pick<Interpreter, "replicas">;
+  readonly interpreter: Pick<Interpreter, "replicaCount">;
   /** Which policy claims a template or a binding. */
   readonly claimantOf: (object: Pick<ApiObject, "metadata">) => string | undefined;
   readonly events: EventRecorder;
@@ -68,6 +68,8 @@ const followMs = 500;
 interface GatheredWorks extends WorksFacts {
   readonly waitsMs: number;
 }
+
+type Gathering = GatheredWorks | undefined | Promise<GatheredWorks | undefined>;
 
 /** Keeps the works of every binding, namespaced or cluster-scoped, as decideWorks wants them. */
 export function worksController(needs: WorksNeeds): Controller<GatheredWorks, WorksStep> {
@@ -89,38 +91,22 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
       needs.watchMeanings,
     ],
 
-    async gather(key) {
-      const syncing = allSynced(read);
-      if (syncing !== undefined) await syncing;
-      const binding = bindingAt(needs.bindings, key);
-      if (binding === undefined) return void patience.end(key);
-      const template = needs.templateOf(binding);
-      const present = worksOf(needs.works, binding);
-      const follows = followsInMs(needs, { binding, template, works: present }, () => patience.leftMs(key));
-      const waitsMs = follows instanceof Promise ? await follows : follows;
-      if (waitsMs > 0) return { binding, template, works: present, rendered: new Map(), waitsMs };
-      const rendering = renderAll(needs, { binding, template, works: present });
-      const rendered = rendering instanceof Promise ? await rendering : rendering;
-      patience.end(key);
-      return { binding, template, works: present, rendered, waitsMs };
-    },
+    gather: (key) => onceSynced(read, () => gatherWorks(needs, { key, patience })),
 
     decide: (facts) =>
       facts.waitsMs > 0
         ? { steps: [], waitFor: { reason: "the binding is about to follow its template", retryAfterMs: facts.waitsMs } }
         : decideWorks(facts),
 
-    async apply(step, { binding, works: present }) {
+    apply(step, { binding, works: present }) {
       switch (step.do) {
         case "putWork":
           return putWork(writer, step.work, present.get(step.cluster));
-        case "deleteWork":
-          if (step.work.metadata.deletionTimestamp === undefined) {
-            await client.delete(works, keyOf(step.work as unknown as ApiObject), {
-              preconditions: { uid: step.work.metadata.uid },
-            });
-          }
-          return;
+        case "deleteWork": {
+          const { deletionTimestamp, uid } = step.work.metadata;
+          if (deletionTimestamp !== undefined) return;
+          return client.delete(works, keyOf(step.work as unknown as ApiObject), { preconditions: { uid } }); // a Work
+        }
         case "reportFailure":
           events.record(binding, {
             type: "Warning",
@@ -132,15 +118,35 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
           const { finalizer } = ResourceBindings.traits[binding.kind];
           const finalizers = (binding.metadata.finalizers ?? []).filter((name) => name !== finalizer);
           const patch = { metadata: { finalizers, resourceVersion: binding.metadata.resourceVersion } };
-          await client.patch(
-            resourceOf(ResourceBindings.kindFor(binding.metadata.namespace)),
-            keyOf(binding as unknown as ApiObject),
-            { type: "merge", patch },
-          );
+          const resource = resourceOf(ResourceBindings.kindFor(binding.metadata.namespace));
+          return client.patch(resource, keyOf(binding as unknown as ApiObject), { type: "merge", patch }); // a binding
         }
       }
     },
   };
+}
+
+interface Turn {
+  readonly key: string;
+  readonly patience: Patience;
+}
+
+function gatherWorks(needs: WorksNeeds, { key, patience }: Turn): Gathering {
+  const binding = bindingAt(needs.bindings, key);
+  if (binding === undefined) return void patience.end(key);
+  const template = needs.templateOf(binding);
+  const present = worksOf(needs.works, binding);
+  const facts = { binding, template, works: present };
+  return onceKnown(
+    followsInMs(needs, facts, () => patience.leftMs(key)),
+    (waitsMs): Gathering => {
+      if (waitsMs > 0) return { binding, template, works: present, rendered: new Map(), waitsMs };
+      return onceKnown(renderAll(needs, facts), (rendered) => {
+        patience.end(key);
+        return { binding, template, works: present, rendered, waitsMs };
+      });
+    },
+  );
 }
 
 /**
@@ -155,10 +161,8 @@ function followsInMs(
   if (template === undefined || present.size === 0 || binding.metadata.deletionTimestamp !== undefined) return 0;
   if (claimantOf(template) !== claimantOf(binding)) return leftMs();
   return onceKnown(
-    interpreter.replicas(template as unknown as Manifest),
-    (
-      demand, // an object with its identity
-    ) => (demand.ok && demand.value.replicas !== (binding.spec.replicas ?? 0) ? leftMs() : 0),
+    interpreter.replicaCount(template as unknown as Manifest), // an object with its identity
+    (count) => (count.ok && count.value !== (binding.spec.replicas ?? 0) ? leftMs() : 0),
   );
 }
 

@@ -9,8 +9,8 @@ import { jsonEquals, jsonEqualsBut } from "#base/json.ts";
 import { isForeign } from "#controllers/compare-bindings.ts";
 import { OwnWrites } from "#controllers/own-writes.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
-import type { Interpreter } from "#interpreter/interpreter.ts";
-import { allSynced, type Synced } from "#runtime/all-synced.ts";
+import { type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
+import { onceSynced, type Synced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { Informer } from "#runtime/informer.ts";
 import type { CompiledPolicy } from "#selection/policy-match.ts";
@@ -65,6 +65,27 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
   const own = new OwnWrites();
   const binder = { ...needs, own };
   const read = [...needs.ready, templates, policies, ...needs.bindings];
+  const look = (key: string): DetectorFacts | undefined | Promise<DetectorFacts> => {
+    const found = templates.get(key);
+    if (found === undefined || found.template.metadata.deletionTimestamp !== undefined) return void bereft.delete(key);
+    const { template, resource } = found;
+    if (template.metadata.labels?.[claimedByLabel] !== undefined) return undefined; // somebody else's
+    const binding = bindingOf(needs, template);
+    const candidates = policies.candidatesFor(templateOf(template));
+    const manifest = template as unknown as Manifest; // an object with its identity
+    const answer = candidates.length > 0 ? onceKnown(needs.interpreter.replicas(manifest), demandOf) : nothing;
+    return onceKnown(answer, (demand) => {
+      const known = demand.ok ? { demand: demand.value } : {};
+      const decided = activationOf(needs, { template, binding, candidates, ...known });
+      const awaited = awaitedBy(needs, template, decided);
+      const activation = awaited.length === 0 ? decided : heldMeanwhile(needs, template);
+      const isAsked = bereft.has(key) && binding === undefined;
+      return onceKnown(isAsked ? isLive(needs.client, found) : true, (live) => {
+        if (live) bereft.delete(key);
+        return { isOutdated: !live, template, resource, binding, demand, awaited, activation };
+      });
+    });
+  };
   return {
     name: "detector",
     watches: [
@@ -75,26 +96,7 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
       ...needs.bindings.map((informer) => watchBindings(informer, { bereft, own })),
     ],
 
-    async gather(key) {
-      const syncing = allSynced(read);
-      if (syncing !== undefined) await syncing;
-      const found = templates.get(key);
-      if (found === undefined || found.template.metadata.deletionTimestamp !== undefined)
-        return void bereft.delete(key);
-      const { template, resource } = found;
-      if (template.metadata.labels?.[claimedByLabel] !== undefined) return undefined; // somebody else's
-      const binding = bindingOf(needs, template);
-      const candidates = policies.candidatesFor(templateOf(template));
-      const answer = candidates.length > 0 ? needs.interpreter.replicas(template as unknown as Manifest) : undefined; // an object with its identity
-      const demand = answer === undefined ? nothing : demandOf(answer instanceof Promise ? await answer : answer);
-      const known = demand.ok ? { demand: demand.value } : {};
-      const decided = activationOf(needs, { template, binding, candidates, ...known });
-      const awaited = awaitedBy(needs, template, decided);
-      const activation = awaited.length === 0 ? decided : heldMeanwhile(needs, template);
-      const isOutdated = bereft.has(key) && binding === undefined && !(await isLive(needs.client, found));
-      if (!isOutdated) bereft.delete(key);
-      return { isOutdated, template, resource, binding, demand, awaited, activation };
-    },
+    gather: (key) => onceSynced(read, () => look(key)),
 
     decide({ template, activation, binding, demand, awaited, isOutdated }) {
       if (isOutdated)

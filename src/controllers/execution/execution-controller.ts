@@ -7,7 +7,8 @@ import type { Work } from "#api/work/work.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Plan } from "#base/plan.ts";
 import { Settling } from "#controllers/settling.ts";
-import { allSynced } from "#runtime/all-synced.ts";
+import { onceKnown } from "#interpreter/interpreter.ts";
+import { onceSynced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
@@ -89,6 +90,65 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
     const error = failures.worthTelling(work.metadata.name) ?? (awaitsMember(work) ? refusal : undefined);
     return reportOf({ work, manifests, isReady: ready, error, now: formatTime(clock.nowMs()) });
   };
+  const forget = (name: string) => {
+    done.delete(name);
+    found.delete(name);
+    failures.forget(name);
+    repairs.forget(name);
+    sends.forget(name);
+    releases.forget(name);
+    settling.settle(name);
+    return undefined;
+  };
+  const factsOf = ({
+    work,
+    manifests,
+    isReady: ready,
+    cluster,
+  }: Omit<ReportFacts, "error" | "now"> & { readonly cluster: Cluster | undefined }): Facts => {
+    const { name } = work.metadata;
+    const isLeaving = cluster === undefined || cluster.metadata.deletionTimestamp !== undefined;
+    const { manager } = needs;
+    const plan = decideExecution({ work, manifests, isReady: ready, isLeaving, unreachable: undefined, manager });
+    // nothing is left to do: whatever failed before was done nevertheless, only its answer was lost, or somebody else did it
+    if (plan.steps.length === 0) {
+      failures.forget(name);
+      if (plan.waitFor === undefined) done.set(name, work.metadata.generation);
+    }
+    const reported = { work, manifests, isReady: ready };
+    const status = plan.steps.length > 0 ? undefined : report(reported, refusalOf(cluster)); // first things first
+    if (status === undefined) settling.settle(name);
+    const settlesInMs = status === undefined ? 0 : settling.leftMs(name, isUnderWay(status) ? "under way" : "final");
+    const leaves = work.metadata.deletionTimestamp !== undefined;
+    const maySendInMs = leaves ? 0 : Math.max(repairs.waitMs(name, work.metadata.generation), sends.waitMs(name));
+    // every member by name, here and below: V8 gives each `{ ...a, b }` a hidden class of its own
+    return {
+      work,
+      manifests,
+      isReady: ready,
+      isLeaving,
+      unreachable: undefined,
+      manager,
+      plan,
+      status,
+      settlesInMs,
+      maySendInMs,
+    };
+  };
+  const look = (name: string, signal: AbortSignal): Facts | undefined | Promise<Facts> => {
+    const work = needs.works.get({ namespace, name }) as unknown as Work | undefined; // the informer's kind
+    if (work === undefined) return forget(name);
+    if (!found.has(name)) found.set(name, work.metadata.generation);
+    const unquietMs = isDone(work) ? settling.quietInMs(name) : 0;
+    if (unquietMs > 0) return gathering(work, { manager: needs.manager, settlesInMs: unquietMs });
+    const releaseMs = releases.waitMs(work);
+    if (releaseMs !== undefined) return releasing(work, { manager: needs.manager, settlesInMs: releaseMs });
+    const cluster = needs.clusters.get({ name: member.name }) as unknown as Cluster | undefined; // as above
+    const ready = isReady(cluster);
+    return onceKnown(ready ? reader.read(work, signal) : unreadManifests(work), (manifests) =>
+      factsOf({ work, manifests, cluster, isReady: ready }),
+    );
+  };
 
   return {
     name: `execution/${member.name}`,
@@ -99,57 +159,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       needs.watchMeanings,
     ],
 
-    async gather(name, signal) {
-      const syncing = allSynced(read);
-      if (syncing !== undefined) await syncing;
-      const work = needs.works.get({ namespace, name }) as unknown as Work | undefined; // the informer's kind
-      if (work === undefined) {
-        done.delete(name);
-        found.delete(name);
-        failures.forget(name);
-        repairs.forget(name);
-        sends.forget(name);
-        releases.forget(name);
-        settling.settle(name);
-        return undefined;
-      }
-      if (!found.has(name)) found.set(name, work.metadata.generation);
-      const unquietMs = isDone(work) ? settling.quietInMs(name) : 0;
-      if (unquietMs > 0) return gathering(work, { manager: needs.manager, settlesInMs: unquietMs });
-      const releaseMs = releases.waitMs(work);
-      if (releaseMs !== undefined) return releasing(work, { manager: needs.manager, settlesInMs: releaseMs });
-      const cluster = needs.clusters.get({ name: member.name }) as unknown as Cluster | undefined; // as above
-      const ready = isReady(cluster);
-      const reading = ready ? reader.read(work, signal) : unreadManifests(work);
-      const manifests = reading instanceof Promise ? await reading : reading;
-      const isLeaving = cluster === undefined || cluster.metadata.deletionTimestamp !== undefined;
-      const { manager } = needs;
-      const plan = decideExecution({ work, manifests, isReady: ready, isLeaving, unreachable: undefined, manager });
-      // nothing is left to do: whatever failed before was done nevertheless, only its answer was lost, or somebody else did it
-      if (plan.steps.length === 0) {
-        failures.forget(name);
-        if (plan.waitFor === undefined) done.set(name, work.metadata.generation);
-      }
-      const reported = { work, manifests, isReady: ready };
-      const status = plan.steps.length > 0 ? undefined : report(reported, refusalOf(cluster)); // first things first
-      if (status === undefined) settling.settle(name);
-      const settlesInMs = status === undefined ? 0 : settling.leftMs(name, isUnderWay(status) ? "under way" : "final");
-      const leaves = work.metadata.deletionTimestamp !== undefined;
-      const maySendInMs = leaves ? 0 : Math.max(repairs.waitMs(name, work.metadata.generation), sends.waitMs(name));
-      // every member by name, here and below: V8 gives each `{ ...a, b }` a hidden class of its own
-      return {
-        work,
-        manifests,
-        isReady: ready,
-        isLeaving,
-        unreachable: undefined,
-        manager,
-        plan,
-        status,
-        settlesInMs,
-        maySendInMs,
-      };
-    },
+    gather: (name, signal) => onceSynced(read, () => look(name, signal)),
 
     decide(facts) {
       const { steps, waitFor } = facts.plan;

@@ -7,6 +7,7 @@ import type { Work } from "#api/work/work.ts";
 import type { Plan } from "#base/plan.ts";
 import type { Client } from "#client/client.ts";
 import { putWork } from "#controllers/put-work.ts";
+import { prepareOverride } from "#overrides/prepared-override.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { Informer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
@@ -43,7 +44,8 @@ export function namespaceController(needs: NamespaceControllerNeeds): Controller
       await Promise.all([namespaces, clusters, works, needs.clusterOverrides].map((informer) => informer.whenSynced()));
       const namespace = namespaces.get({ name });
       if (namespace === undefined || !isFollowing(namespace)) return undefined;
-      const overrides = [...needs.clusterOverrides.all()] as unknown as Override[]; // the informer's kind
+      const policies = [...needs.clusterOverrides.all()] as unknown as Override[]; // the informer's kind
+      const overrides = policies.map(prepareOverride);
       const pairs = [...clusters.all()].flatMap((each) => {
         const home = executionNamespaceOf(each.metadata.name);
         // without its execution namespace a cluster has no place for works yet; its creation brings the key again

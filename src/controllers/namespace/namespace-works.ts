@@ -2,7 +2,6 @@ import type { Cluster } from "#api/cluster/cluster.ts";
 import { executionNamespaceOf, isReservedNamespace } from "#api/cluster/namespaces.ts";
 import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
-import type { Override } from "#api/policy/override-policy.ts";
 import { workNameOf } from "#api/work/derived-names.ts";
 import { executionFinalizer } from "#api/work/finalizers.ts";
 import { skipAutoPropagationLabel } from "#api/work/template-keys.ts";
@@ -16,12 +15,13 @@ import {
 import { mergeMembers } from "#base/json.ts";
 import { pruneManifest } from "#interpreter/prune-manifest.ts";
 import { applyOverrides } from "#overrides/apply-overrides.ts";
+import type { PreparedOverride } from "#overrides/prepared-override.ts";
 
 export interface NamespaceFacts {
   readonly namespace: ApiObject;
   readonly cluster: Cluster;
   /** Cluster-scoped ones. */
-  readonly overrides: readonly Override[];
+  readonly overrides: readonly PreparedOverride[];
 }
 
 /** Whether a namespace follows to the members by itself. */
@@ -37,7 +37,7 @@ export function renderNamespaceWork({ namespace, cluster, overrides }: Namespace
   const { metadata } = namespace;
   const pruned = pruneManifest(namespace as unknown as Manifest); // an object with its identity
   if (!pruned.ok) return undefined;
-  const rendered = applyOverrides(pruned.value, { policies: overrides, cluster });
+  const rendered = applyOverrides(pruned.value, { overrides, cluster });
   if (!rendered.ok) return undefined;
   const name = workNameOf({ kind: namespace.kind, name: metadata.name });
   const home = executionNamespaceOf(cluster.metadata.name);

@@ -41,7 +41,8 @@ export function isUnsaid(binding: Binding, { spec, decision }: Placing): boolean
   return spec === undefined && isNews(binding) && decision.attempts.at(-1)?.failure === undefined;
 }
 
-function isNews({ metadata, status }: Binding): boolean {
+/** Whether a binding says something that scheduling has not said yet that it saw. */
+export function isNews({ metadata, status }: Binding): boolean {
   return status?.schedulerObservedGeneration !== metadata.generation;
 }
 

@@ -8,7 +8,7 @@ import { type Clock, formatTime } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
-import { allSynced } from "#runtime/all-synced.ts";
+import { onceSynced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Change, Informer } from "#runtime/informer.ts";
@@ -19,6 +19,7 @@ import { scheduledText } from "#scheduling/scheduled-status.ts";
 import type { ClusterSnapshots } from "./cluster-snapshots.ts";
 import { decideDeparture } from "./decide-departure.ts";
 import { decidePlacing, isUnsaid, type Placing } from "./decide-placing.ts";
+import type { JustPlaced } from "./just-placed.ts";
 
 export interface SchedulerNeeds {
   readonly client: Client;
@@ -30,6 +31,8 @@ export interface SchedulerNeeds {
   readonly clock: Clock;
   readonly options: ScheduleOptions;
   readonly figures: SchedulerFigures;
+  /** What those placed who wrote it. */
+  readonly justPlaced: JustPlaced;
 }
 
 /** What the scheduler tells of itself. */
@@ -66,28 +69,29 @@ export function schedulerController(needs: SchedulerNeeds): Controller<Scheduler
 
     priorityOf: (key) => bindingAt(needs.bindings, key)?.spec.schedulePriority?.priority ?? 0,
 
-    async gather(key) {
-      const syncing = allSynced(read);
-      if (syncing !== undefined) await syncing;
-      const binding = bindingAt(needs.bindings, key);
-      if (binding === undefined || !acceptsBinding(binding)) {
-        unplaced.delete(key);
-        const departure = binding && decideDeparture(binding, needs.snapshots.current());
-        return departure && { binding, placing: departure };
-      }
-      const placing = decidePlacing({
-        binding,
-        clusters: needs.snapshots.current(),
-        options: needs.options,
-        now: formatTime(clock.nowMs()),
-      });
-      if (placing.decision.attempts.at(-1)?.failure === undefined) unplaced.delete(key);
-      else {
-        if (placing.decision.retry) figures.incoming("ScheduleAttemptFailure");
-        unplaced.add(key);
-      }
-      return { binding, placing };
-    },
+    gather: (key) =>
+      onceSynced(read, () => {
+        const binding = bindingAt(needs.bindings, key);
+        if (binding === undefined || !acceptsBinding(binding)) {
+          unplaced.delete(key);
+          const departure = binding && decideDeparture(binding, needs.snapshots.current());
+          return departure && { binding, placing: departure };
+        }
+        const clusters = needs.snapshots.current();
+        if (needs.justPlaced.has(binding, clusters)) return void unplaced.delete(key);
+        const placing = decidePlacing({
+          binding,
+          clusters,
+          options: needs.options,
+          now: formatTime(clock.nowMs()),
+        });
+        if (placing.decision.attempts.at(-1)?.failure === undefined) unplaced.delete(key);
+        else {
+          if (placing.decision.retry) figures.incoming("ScheduleAttemptFailure");
+          unplaced.add(key);
+        }
+        return { binding, placing };
+      }),
 
     decide: ({ binding, placing }) => ({
       steps: isUnsaid(binding, placing) || isDone(placing) ? [] : [{ do: "place" }],

@@ -2,9 +2,11 @@ import type { Cluster } from "#api/cluster/cluster.ts";
 import type { Manifest } from "#api/meta/manifest.ts";
 import type { Override } from "#api/policy/override-policy.ts";
 import { isJsonObject } from "#base/json.ts";
+import { parseJson } from "#base/parse-json.ts";
 import { appliedOverrides } from "#overrides/applied-overrides.ts";
 import { applyOverrides } from "#overrides/apply-overrides.ts";
 import { parseImageParts, printImageParts } from "#overrides/image-parts.ts";
+import { prepareOverride } from "#overrides/prepared-override.ts";
 import type { VectorAdapter } from "#test/vectors/vector.ts";
 
 interface Input {
@@ -17,15 +19,16 @@ interface Input {
 export const adapter: VectorAdapter = {
   applyOverridePolicies: {
     answer: ({ object, cluster, clusterOverridePolicies = [], overridePolicies = [] }: Input) => {
-      const result = applyOverrides(object, { cluster, policies: [...overridePolicies, ...clusterOverridePolicies] });
+      const overrides = [...overridePolicies, ...clusterOverridePolicies].map(prepareOverride);
+      const result = applyOverrides(object, { cluster, overrides });
       if (!result.ok) return { err: result.message };
       const ofCluster = appliedOverrides(result.rules, "ClusterOverridePolicy");
       const ofNamespace = appliedOverrides(result.rules, "OverridePolicy");
       return {
         out: {
           object: result.manifest,
-          ...(ofCluster.length > 0 && { appliedClusterOverrides: ofCluster }),
-          ...(ofNamespace.length > 0 && { appliedOverrides: ofNamespace }),
+          ...(ofCluster !== undefined && { appliedClusterOverrides: parseJson(ofCluster).value }),
+          ...(ofNamespace !== undefined && { appliedOverrides: parseJson(ofNamespace).value }),
         },
       };
     },
