@@ -80,16 +80,22 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
     return true;
   }
   if (Array.isArray(b)) return false;
-  const left = a as Record<string, unknown>;
-  const right = b as Record<string, unknown>;
   let members = 0;
-  for (const key in left) {
-    if (left[key] === undefined) continue;
+  for (const key in a) {
+    const value = (a as Record<string, unknown>)[key];
+    if (value === undefined) continue;
     members++;
-    if (!Object.hasOwn(right, key) || !jsonEquals(left[key], right[key])) return false;
+    const other = member(b, key);
+    if (value !== other && !jsonEquals(value, other)) return false;
   }
-  for (const key in right) if (right[key] !== undefined) members--;
-  return members === 0;
+  return members === countMembers(b);
+}
+
+/** How many members an object has that are not undefined. */
+function countMembers(object: object): number {
+  let members = 0;
+  for (const key in object) if ((object as Record<string, unknown>)[key] !== undefined) members++;
+  return members;
 }
 
 /** As jsonEquals, but for some members of the two objects themselves. */
@@ -99,7 +105,8 @@ export function jsonEqualsBut(a: object, b: object, ignored: ReadonlySet<string>
     const value = (a as Record<string, unknown>)[key];
     if (value === undefined || ignored.has(key)) continue;
     members++;
-    if (!Object.hasOwn(b, key) || !jsonEquals(value, (b as Record<string, unknown>)[key])) return false;
+    const other = member(b, key);
+    if (value !== other && !jsonEquals(value, other)) return false;
   }
   for (const key in b) if (!ignored.has(key) && (b as Record<string, unknown>)[key] !== undefined) members--;
   return members === 0;
@@ -152,7 +159,9 @@ export function setMember(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** An own member, never one of Object.prototype's. */
+/** An own member, never one of Object.prototype's: those are functions, but for one. One look tells nearly always. */
 export function member(target: object, key: string): unknown {
-  return Object.hasOwn(target, key) ? (target as Record<string, unknown>)[key] : undefined;
+  const value = (target as Record<string, unknown>)[key];
+  if (typeof value !== "function" && key !== "__proto__") return value;
+  return Object.hasOwn(target, key) ? value : undefined;
 }
