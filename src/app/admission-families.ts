@@ -1,4 +1,5 @@
 import { gatedFeatures } from "#admission/gated-features.ts";
+import { KeyLists } from "#admission/key-lists.ts";
 import { mutateBinding } from "#admission/mutate-binding.ts";
 import { mutateCluster } from "#admission/mutate-cluster.ts";
 import { mutateOverridePolicy } from "#admission/mutate-override-policy.ts";
@@ -117,7 +118,8 @@ function bindingFamily({ random, components }: AdmissionNeeds): AdmissionFamily 
 }
 
 function workFamily({ random, prune }: AdmissionNeeds): AdmissionFamily {
-  return { kinds: [Works], mutate: (work) => mutateWork(work, { id: random.uuid(), prune }) };
+  const lists = new KeyLists();
+  return { kinds: [Works], mutate: (work) => mutateWork(work, { id: random.uuid(), prune, lists }) };
 }
 
 function clusterFamily(needs: AdmissionNeeds): AdmissionFamily {

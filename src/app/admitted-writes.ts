@@ -1,3 +1,4 @@
+import { KeyLists } from "#admission/key-lists.ts";
 import { mutateBinding } from "#admission/mutate-binding.ts";
 import { mutatePropagationPolicy } from "#admission/mutate-propagation-policy.ts";
 import { mutateWork } from "#admission/mutate-work.ts";
@@ -21,6 +22,7 @@ const bindingKinds: ReadonlySet<string> = new Set([ResourceBindings.namespaced.k
  * nevertheless.
  */
 export function admittedWrites(client: Client, random: Pick<Random, "uuid">): Client {
+  const lists = new KeyLists();
   const admitted = <T extends { readonly kind: string }>(object: T, judge: (binding: Binding) => FieldError[]): T => {
     const isBinding = bindingKinds.has(object.kind);
     if (!isBinding && object.kind !== Works.kind) return object;
@@ -29,7 +31,7 @@ export function admittedWrites(client: Client, random: Pick<Random, "uuid">): Cl
     if (isBinding) mutateBinding(draft, { id });
     const errors = isBinding
       ? judge(draft as unknown as Binding) // of that kind
-      : mutateWork(draft, { id, prune: admissionDefaults.prune });
+      : mutateWork(draft, { id, prune: admissionDefaults.prune, lists });
     refuse(draft, errors);
     return draft as unknown as T; // with its id
   };

@@ -1,3 +1,4 @@
+import { KeyLists } from "#admission/key-lists.ts";
 import { mutateBinding } from "#admission/mutate-binding.ts";
 import { mutateWork } from "#admission/mutate-work.ts";
 import type { DeleteOptions } from "#api/meta/api-call.ts";
@@ -35,7 +36,9 @@ export class ForkedServer {
   /** Namespaces that are being emptied. */
   readonly #terminating = new Map<string, ApiObject>();
   #revision = 0;
+  readonly #lists = new KeyLists();
   #identities = 0;
+  #time = { ms: Number.NaN, text: "" };
 
   constructor(needs: ForkedServerNeeds) {
     this.#needs = needs;
@@ -76,7 +79,7 @@ export class ForkedServer {
     else if (old.metadata.deletionTimestamp === undefined) {
       const { generation } = old.metadata;
       const metadata = merged(old.metadata, {
-        deletionTimestamp: formatTime(this.#needs.clock.nowMs()),
+        deletionTimestamp: this.#now(),
         deletionGracePeriodSeconds: 0,
         ...(generation !== undefined && { generation: generation + 1 }),
       });
@@ -122,7 +125,7 @@ export class ForkedServer {
     const created = this.#admitted(object as ApiObject); // complete with what follows
     const metadata = created.metadata as DraftMeta; // made for this
     metadata.uid = uid;
-    metadata.creationTimestamp = formatTime(this.#needs.clock.nowMs());
+    metadata.creationTimestamp = this.#now();
     metadata.generation = 1;
     return this.#store(resource, created);
   }
@@ -184,9 +187,16 @@ export class ForkedServer {
       const { workload } = object["spec"] as { readonly workload?: object }; // a Work
       draft["spec"] = { ...(object["spec"] as object), workload: { ...workload } };
       const id = object.metadata.labels?.[workIdLabel] || this.#identity();
-      mutateWork(draft, { id, prune: asRendered });
+      mutateWork(draft, { id, prune: asRendered, lists: this.#lists });
     }
     return draft as unknown as ApiObject;
+  }
+
+  /** Time stands still in a plan, mostly. */
+  #now(): string {
+    const ms = this.#needs.clock.nowMs();
+    if (ms !== this.#time.ms) this.#time = { ms, text: formatTime(ms) };
+    return this.#time.text;
   }
 
   #identity(): string {
