@@ -60,7 +60,7 @@ function outVerdict(pass: SchedulePass | undefined, { name, clusters }: Absent):
   if (clusters.leaving.has(name)) return out("Departure", "the cluster is being removed", "join it again");
   if (pass === undefined)
     return out("NoPolicy", "no policy places it", "let a policy select it, or something that refers to it");
-  const excluded = pass.exclusions.find(({ cluster }) => cluster === name);
+  const excluded = pass.exclusions().find(({ cluster }) => cluster === name);
   if (excluded !== undefined) return out(excluded.filter, excluded.reason, remedies[excluded.filter]);
   const { selection, assigned, failure } = pass;
   if (selection?.clusters !== undefined && !selection.clusters.some((each) => each.name === name))

@@ -88,6 +88,7 @@ test.each(Object.entries(cases))("%s", (_, { cluster, spec, affinity, against })
   const facts = clusterFacts(sketchCluster({ name: "m1", ...cluster }));
   expect(filters.exclusions(facts).map(({ filter, reason }) => `${filter}: ${reason}`)).toEqual(against);
   expect(filters.exclusion(facts)).toEqual(filters.exclusions(facts)[0]);
+  expect(filters.fits(facts)).toBe(against.length === 0);
 });
 
 test("the message counts clusters by reason and sorts", () => {

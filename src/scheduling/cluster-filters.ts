@@ -29,6 +29,8 @@ export interface Exclusion {
 
 /** What a binding asks of clusters, made ready to be asked about many. */
 export interface ClusterFilters {
+  /** Whether a cluster may be used. Why not costs more to say. */
+  readonly fits: (cluster: ClusterFacts) => boolean;
   /** The first reason against a cluster; undefined when it may be used. */
   readonly exclusion: (cluster: ClusterFacts) => Exclusion | undefined;
   /** All reasons against a cluster. */
@@ -59,12 +61,19 @@ export function compileFilters(spec: BindingSpec, facts: FilterFacts): ClusterFi
   const { peers } = facts;
   const all = [...filtersOf(spec, facts), ...(peers === undefined ? [] : peerFilters(spec, peers))];
   const { filters, applied } = measured(all, facts.times);
+  const isMeasured = filters !== all;
   const asExclusion = ({ name }: ClusterFacts, filter: FilterName, reason: string) => ({
     cluster: name,
     filter,
     reason,
   });
   return {
+    fits(cluster) {
+      // what keeps nearly all out is asked first, unless somebody measures the filters in their order
+      if (!isMeasured && tierOf(facts.affinity, cluster.cluster) === undefined) return false;
+      for (const { objection } of filters) if (objection(cluster) !== undefined) return false;
+      return true;
+    },
     exclusion: (cluster) => {
       for (const { name, objection } of filters) {
         const reason = objection(cluster);

@@ -303,7 +303,7 @@ test("every step says what it did", () => {
     ["large", undefined],
   ]);
   const [small, large] = attempts;
-  expect(small?.exclusions.map(({ cluster, filter }) => `${cluster} ${filter}`)).toEqual([
+  expect(small?.exclusions().map(({ cluster, filter }) => `${cluster} ${filter}`)).toEqual([
     "m1 ClusterAffinity",
     "m2 ClusterAffinity",
   ]);

@@ -3,7 +3,7 @@ import { sortedByName } from "#base/byte-order.ts";
 import { affinityTiers } from "./affinity-tiers.ts";
 import { type Assigned, assignReplicas, type Target } from "./assign-replicas.ts";
 import { assess, type Candidate, comparePreference, type Estimates } from "./candidates.ts";
-import type { ClusterFacts, ClusterSnapshot } from "./cluster-facts.ts";
+import type { ClusterSnapshot } from "./cluster-facts.ts";
 import { type ClusterFilters, compileFilters, type Exclusion, noFitMessage } from "./cluster-filters.ts";
 import { isRescheduleDue } from "./replica-strategy.ts";
 import { type Selection, selectClusters } from "./select-clusters.ts";
@@ -35,7 +35,7 @@ export interface PassOptions {
 
 /** Where a pass leads, and every step on the way: who was kept out, how the rest ranks, who was selected, how replicas were divided. */
 export type SchedulePass = {
-  readonly exclusions: readonly Exclusion[];
+  readonly exclusions: () => readonly Exclusion[];
   /** In order of preference. */
   readonly candidates: readonly Candidate[];
   readonly selection?: Selection;
@@ -61,7 +61,7 @@ export function passOnce(facts: PassFacts): SchedulePass {
     passed: (left) => left.fitting.length > 0,
   });
   if (fitting.length === 0) {
-    const message = noFitMessage(clusters.total, exclusions);
+    const message = noFitMessage(clusters.total, exclusions());
     return { exclusions, candidates: [], failure: { reason: "NoClusterFit", message } };
   }
   const { estimates = [], propagateEmptyWorkloads = false } = options;
@@ -91,16 +91,10 @@ export function passOnce(facts: PassFacts): SchedulePass {
   return { exclusions, candidates, selection, assigned, targets };
 }
 
-function applyFilters({ staying }: ClusterSnapshot, { exclusion, applied }: ClusterFilters) {
-  const fitting: ClusterFacts[] = [];
-  const exclusions: Exclusion[] = [];
-  for (const cluster of staying) {
-    const excluded = exclusion(cluster);
-    if (excluded === undefined) fitting.push(cluster);
-    else exclusions.push(excluded);
-  }
+function applyFilters({ staying }: ClusterSnapshot, { fits, exclusion, applied }: ClusterFilters) {
+  const fitting = staying.filter(fits);
   applied();
-  return { fitting, exclusions };
+  return { fitting, exclusions: () => staying.flatMap((cluster) => exclusion(cluster) ?? []) };
 }
 
 function withEmpty(targets: readonly Target[], selected: readonly Candidate[]): readonly Target[] {
