@@ -12,6 +12,7 @@ export function isAsSent(desired: Fields, observed: ApiObject, manager: string):
 
 /** Whether every field of `wanted` is in `present` with the same value; lists must have the same length. */
 export function covers(present: unknown, wanted: unknown): boolean {
+  if (present === wanted) return true;
   if (Array.isArray(wanted)) {
     return (
       Array.isArray(present) &&
@@ -21,10 +22,11 @@ export function covers(present: unknown, wanted: unknown): boolean {
   }
   if (!isJsonObject(wanted)) return jsonEquals(present, wanted);
   if (!isJsonObject(present)) return isEmpty(wanted) && present === undefined;
-  return Object.keys(wanted).every((key) => {
+  for (const key in wanted) {
     const value = member(wanted, key);
-    return value === undefined || value === null || covers(member(present, key), value);
-  });
+    if (value !== undefined && value !== null && !covers(member(present, key), value)) return false;
+  }
+  return true;
 }
 
 /** Servers drop empty objects and lists: not being there is the same. */

@@ -90,6 +90,8 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
     const error = failures.worthTelling(work.metadata.name) ?? (awaitsMember(work) ? refusal : undefined);
     return reportOf({ work, manifests, isReady: ready, error, now: formatTime(clock.nowMs()) });
   };
+  /** Whether anything is remembered of a work; what the member tells wakes it anyway. */
+  const isKnown = (name: string) => found.has(name) || failures.has(name) || releases.has(name);
   const forget = (name: string) => {
     done.delete(name);
     found.delete(name);
@@ -97,6 +99,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
     repairs.forget(name);
     sends.forget(name);
     releases.forget(name);
+    reader.forget(name);
     settling.settle(name);
     return undefined;
   };
@@ -108,18 +111,18 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   }: Omit<ReportFacts, "error" | "now"> & { readonly cluster: Cluster | undefined }): Facts => {
     const { name } = work.metadata;
     const isLeaving = cluster === undefined || cluster.metadata.deletionTimestamp !== undefined;
+    const leaves = work.metadata.deletionTimestamp !== undefined;
     const { manager } = needs;
     const plan = decideExecution({ work, manifests, isReady: ready, isLeaving, unreachable: undefined, manager });
     // nothing is left to do: whatever failed before was done nevertheless, only its answer was lost, or somebody else did it
     if (plan.steps.length === 0) {
       failures.forget(name);
-      if (plan.waitFor === undefined) done.set(name, work.metadata.generation);
+      if (plan.waitFor === undefined && !leaves) done.set(name, work.metadata.generation);
     }
     const reported = { work, manifests, isReady: ready };
     const status = plan.steps.length > 0 ? undefined : report(reported, refusalOf(cluster)); // first things first
     if (status === undefined) settling.settle(name);
     const settlesInMs = status === undefined ? 0 : settling.leftMs(name, isUnderWay(status) ? "under way" : "final");
-    const leaves = work.metadata.deletionTimestamp !== undefined;
     const maySendInMs = leaves ? 0 : Math.max(repairs.waitMs(name, work.metadata.generation), sends.waitMs(name));
     // every member by name, here and below: V8 gives each `{ ...a, b }` a hidden class of its own
     return {
@@ -138,7 +141,8 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const look = (name: string, signal: AbortSignal): Facts | undefined | Promise<Facts> => {
     const work = needs.works.get({ namespace, name }) as unknown as Work | undefined; // the informer's kind
     if (work === undefined) return forget(name);
-    if (!found.has(name)) found.set(name, work.metadata.generation);
+    const leaves = work.metadata.deletionTimestamp !== undefined;
+    if (!leaves && !found.has(name)) found.set(name, work.metadata.generation);
     const unquietMs = isDone(work) ? settling.quietInMs(name) : 0;
     if (unquietMs > 0) return gathering(work, { manager: needs.manager, settlesInMs: unquietMs });
     const releaseMs = releases.waitMs(work);
@@ -153,7 +157,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   return {
     name: `execution/${member.name}`,
     watches: [
-      watchWorks(needs.works, namespace),
+      watchWorks(needs.works, { namespace, isKnown }),
       watchMember(member, { namespace, settling }),
       watchReadiness(needs),
       needs.watchMeanings,
@@ -204,6 +208,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       if (failure === undefined) {
         releases.note(work, step.actions);
         failures.forget(name);
+        if (work.metadata.deletionTimestamp !== undefined) return; // nothing of it comes again
         done.set(name, work.metadata.generation);
         repairs.sent(name, work.metadata.generation);
         sends.sent(name);

@@ -8,8 +8,14 @@ import type { MemberView } from "#members/member.ts";
 import type { Watch } from "#runtime/controller.ts";
 import type { Informer } from "#runtime/informer.ts";
 
+interface WatchedWorks {
+  readonly namespace: string;
+  /** Whether anything is remembered of a work of this name, which is to be forgotten when the work has gone. */
+  readonly isKnown: (name: string) => boolean;
+}
+
 /** A work is looked at when its spec changed or it is leaving; its status is our own doing. */
-export function watchWorks(informer: Informer<ApiObject>, namespace: string): Watch {
+export function watchWorks(informer: Informer<ApiObject>, { namespace, isKnown }: WatchedWorks): Watch {
   return (enqueue) =>
     informer.subscribe(({ before, after, initial }) => {
       const same =
@@ -17,7 +23,8 @@ export function watchWorks(informer: Informer<ApiObject>, namespace: string): Wa
         after !== undefined &&
         before.metadata.generation === after.metadata.generation &&
         before.metadata.deletionTimestamp === after.metadata.deletionTimestamp;
-      if (!same) enqueue((after ?? before)!.metadata.name, initial ? "background" : "user");
+      const { name } = (after ?? before)!.metadata;
+      if (!same && (after !== undefined || isKnown(name))) enqueue(name, initial ? "background" : "user");
     }, namespace);
 }
 

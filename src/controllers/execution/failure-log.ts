@@ -23,6 +23,10 @@ export class FailureLog {
     return known !== undefined;
   }
 
+  has(name: string): boolean {
+    return this.#failures.has(name);
+  }
+
   forget(name: string): void {
     this.#failures.delete(name);
   }

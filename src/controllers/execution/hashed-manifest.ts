@@ -1,5 +1,6 @@
 import type { Fields } from "#api/meta/object-meta.ts";
 import { manifestHashAnnotation } from "#api/work/template-keys.ts";
+import type { Work } from "#api/work/work.ts";
 import { isJsonObject, mergeMembers } from "#base/json.ts";
 import { jsonHash } from "#controllers/json-hash.ts";
 
@@ -38,20 +39,41 @@ function hashOf({ metadata: _, ...content }: Fields): string {
  */
 export class HashedManifests {
   readonly #hashes: ContentHashes;
-  readonly #known = new WeakMap<Fields, Fields>();
+  /** By the name of the work, until it is forgotten. */
+  readonly #known = new Map<string, { readonly plain: readonly unknown[]; readonly hashed: readonly Fields[] }>();
 
   constructor(hashes: ContentHashes) {
     this.#hashes = hashes;
   }
 
-  of(manifest: Fields): Fields {
-    const known = this.#known.get(manifest);
-    if (known !== undefined) return known;
+  of({ metadata, spec }: Work): readonly Fields[] {
+    const plain = spec.workload?.manifests ?? none;
+    const known = this.#known.get(metadata.name);
+    if (known?.plain === plain) return known.hashed;
+    const hashed = objectsIn(plain).map((manifest) => this.#hash(manifest));
+    this.#known.set(metadata.name, { plain, hashed });
+    return hashed;
+  }
+
+  forget(work: string): void {
+    this.#known.delete(work);
+  }
+
+  #hash(manifest: Fields): Fields {
     const { metadata = {} } = manifest;
     // which labels and annotations are ours is kept in lists of their own
     const annotations = mergeMembers(metadata.annotations, { [manifestHashAnnotation]: this.#hashes.of(manifest) });
-    const hashed = mergeMembers<unknown>(manifest, { metadata: mergeMembers<unknown>(metadata, { annotations }) });
-    this.#known.set(manifest, hashed);
-    return hashed;
+    return mergeMembers<unknown>(manifest, { metadata: mergeMembers<unknown>(metadata, { annotations }) });
   }
+}
+
+const none: readonly unknown[] = [];
+
+/** The objects that a work carries; what is no object is not ours and is passed over. */
+export function manifestsOf({ spec }: Work): readonly Fields[] {
+  return objectsIn(spec.workload?.manifests ?? none);
+}
+
+function objectsIn(manifests: readonly unknown[]): readonly Fields[] {
+  return manifests.filter(isJsonObject) as readonly Fields[]; // just made sure
 }

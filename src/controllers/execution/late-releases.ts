@@ -47,6 +47,10 @@ export class LateReleases {
     return clock.nowMs() - emptied.sinceMs < latestMs && isBusy() ? againMs : 0;
   }
 
+  has(name: string): boolean {
+    return this.#emptied.has(name);
+  }
+
   forget(name: string): void {
     this.#emptied.delete(name);
   }

@@ -2,11 +2,10 @@ import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
 import { appliedCondition } from "#api/work/condition-reasons.ts";
 import type { Work } from "#api/work/work.ts";
-import { isJsonObject } from "#base/json.ts";
 import { allKnown, onceKnown } from "#interpreter/interpreter.ts";
 import type { MemberView } from "#members/member.ts";
 import type { ManifestFacts } from "./decide-execution.ts";
-import { type ContentHashes, HashedManifests } from "./hashed-manifest.ts";
+import { type ContentHashes, HashedManifests, manifestsOf } from "./hashed-manifest.ts";
 import { interpretManifest, type ManifestInterpreter, type ManifestMeaning, unobserved } from "./interpret-manifest.ts";
 
 /** One manifest of a work, what the member has of it, and what both mean. */
@@ -36,6 +35,11 @@ export class ManifestReader {
     this.#foreign.add(identityOf(manifest));
   }
 
+  /** The work has gone. */
+  forget(work: string): void {
+    this.#hashed.forget(work);
+  }
+
   /**
    * What the member has of each manifest: from the cache of what is ours, else from the member itself (it may have one that is not). A
    * work that was never sent is tried without asking: that saves a question for every new copy.
@@ -43,12 +47,11 @@ export class ManifestReader {
   read(work: Work, signal: AbortSignal): readonly ReadManifest[] | Promise<readonly ReadManifest[]> {
     const leaves = work.metadata.deletionTimestamp !== undefined;
     return allKnown(
-      manifestsOf(work).map((plain) => {
-        const manifest = leaves ? plain : this.#hashed.of(plain);
-        return onceKnown(this.#resourceFor(manifest, signal), (resource) =>
+      (leaves ? manifestsOf(work) : this.#hashed.of(work)).map((manifest) =>
+        onceKnown(this.#resourceFor(manifest, signal), (resource) =>
           resource === undefined ? unread(manifest) : this.#readOne({ work, manifest, resource, leaves }),
-        );
-      }),
+        ),
+      ),
     );
   }
 
@@ -57,7 +60,14 @@ export class ManifestReader {
     return onceKnown(this.#observe(what), (observed) => {
       if (observed === undefined || leaves) return { manifest, resource, observed, ...unobserved(manifest) };
       const meaning = interpretManifest(this.#needs.interpreter, { manifest, observed });
-      return onceKnown(meaning, (known) => ({ manifest, resource, observed, ...known }));
+      return onceKnown(meaning, ({ desired, status, health }) => ({
+        manifest,
+        resource,
+        observed,
+        desired,
+        status,
+        health,
+      }));
     });
   }
 
@@ -116,9 +126,4 @@ export function unreadManifests(work: Work): readonly ReadManifest[] {
 
 function unread(manifest: Fields): ReadManifest {
   return { manifest, resource: undefined, observed: undefined, ...unobserved(manifest) };
-}
-
-/** The objects that a work carries; what is no object is not ours and is passed over. */
-function manifestsOf({ spec }: Work): readonly Fields[] {
-  return (spec.workload?.manifests ?? []).filter(isJsonObject) as readonly Fields[]; // just made sure
 }

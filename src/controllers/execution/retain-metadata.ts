@@ -35,9 +35,11 @@ interface OurKeys {
 }
 
 function merged(present: Texts, { wanted, once = "" }: OurKeys): Texts {
-  const theirs: Record<string, string> = {};
-  const ours = `,${once},`;
-  for (const key in present)
-    if (!Object.hasOwn(wanted, key) && !ours.includes(`,${key},`)) setMember(theirs, key, present[key]);
-  return mergeMembers(theirs, wanted);
+  let theirs: Record<string, string> | undefined;
+  for (const key in present) {
+    if (Object.hasOwn(wanted, key) || `,${once},`.includes(`,${key},`)) continue;
+    theirs ??= {};
+    setMember(theirs, key, present[key]);
+  }
+  return theirs === undefined ? wanted : mergeMembers(theirs, wanted);
 }

@@ -44,46 +44,41 @@ export async function runActions(
   return failures.length === 0 ? undefined : new Error(failures.join("; "), { cause });
 }
 
-async function run({ client, member, exists }: ActionNeeds, work: Work, action: ExecutionStep): Promise<void> {
+function run({ client, member, exists }: ActionNeeds, work: Work, action: ExecutionStep): Promise<unknown> {
   switch (action.do) {
     case "create":
-      try {
-        await member.client.create(action.resource, action.manifest as ApiObject); // a whole manifest
-      } catch (error: unknown) {
+      return member.client.create(action.resource, action.manifest as ApiObject).catch((error: unknown) => {
         if (error instanceof StatusError && error.reason === "AlreadyExists") exists(action.manifest);
         throw error;
-      }
-      return;
+      }); // a whole manifest
     case "update": {
       const { observed, manifest } = action;
       const { resourceVersion } = observed.metadata;
       const metadata = mergeMembers<unknown>(manifest["metadata"], { resourceVersion });
-      await member.client.update(action.resource, { ...manifest, metadata } as unknown as ApiObject); // as above
-      return;
+      return member.client.update(action.resource, { ...manifest, metadata } as unknown as ApiObject); // as above
     }
     case "delete": {
       // the very object that we saw: one that somebody made anew in the meantime is not ours to delete
       const preconditions = { uid: action.observed.metadata.uid };
-      await member.client.delete(action.resource, keyOf(action.observed), {
+      return member.client.delete(action.resource, keyOf(action.observed), {
         propagationPolicy: "Background",
         preconditions,
       });
-      return;
     }
     case "letGo":
-      await member.client.update(action.resource, letGo(action.observed));
-      return;
-    case "letGoNamespace": {
-      const found = await member.client.get(Namespace, { name: action.name });
-      if (found !== undefined && isOurs(found)) await member.client.update(Namespace, letGo(found));
-      return;
-    }
+      return member.client.update(action.resource, letGo(action.observed));
+    case "letGoNamespace":
+      return letGoNamespace(member.client, action.name);
     case "refuse":
       throw new Error(action.error);
     case "releaseWork": {
       const finalizers = (work.metadata.finalizers ?? []).filter((name) => name !== executionFinalizer);
-      await client.update(works, { ...work, metadata: { ...work.metadata, finalizers } } as unknown as ApiObject); // a Work
-      return;
+      return client.update(works, { ...work, metadata: { ...work.metadata, finalizers } } as unknown as ApiObject); // a Work
     }
   }
+}
+
+async function letGoNamespace(client: Client, name: string): Promise<void> {
+  const found = await client.get(Namespace, { name });
+  if (found !== undefined && isOurs(found)) await client.update(Namespace, letGo(found));
 }
