@@ -92,7 +92,7 @@ export function scheduleFactsOf({
 export function templateOfBinding({ templates }: Pick<PipelineCaches, "templates">, { metadata, spec }: Binding) {
   const { apiVersion, kind, namespace = "", name } = spec.resource;
   if (namespace !== (metadata.namespace ?? "")) return undefined;
-  return templates.get(`${apiVersion} ${kind} ${namespace}/${name}`);
+  return templates.find(`${apiVersion} ${kind}`, namespace === "" ? name : `${namespace}/${name}`);
 }
 
 /** Runs everything that decides about templates, bindings, works and clusters, by nothing but the caches. */

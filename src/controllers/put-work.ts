@@ -21,13 +21,18 @@ export function putWork(client: Client, wanted: Work, present: Work | undefined)
     ...present,
     metadata: {
       ...present.metadata,
-      ...(labels === undefined ? {} : { labels: mergeMembers(present.metadata.labels, labels) }),
-      annotations: mergeMembers(present.metadata.annotations, annotations),
+      ...(labels === undefined ? {} : { labels: withMembers(present.metadata.labels, labels) }),
+      annotations: withMembers(present.metadata.annotations, annotations),
       finalizers: withAll(present.metadata.finalizers ?? [], finalizers ?? []),
     },
     spec,
   };
   return client.update(works, next as unknown as ApiObject); // a Work
+}
+
+/** The very same where it has all of them. */
+function withMembers(present: Texts | undefined, wanted: Texts | undefined): Texts {
+  return present !== undefined && includes(present, wanted) ? present : mergeMembers(present, wanted);
 }
 
 function withAll(present: readonly string[], wanted: readonly string[]): readonly string[] {
@@ -73,7 +78,8 @@ function isAsWanted(
 type Texts = Readonly<Record<string, string>>;
 
 function includes(present: Texts = {}, wanted: Texts = {}): boolean {
-  return Object.keys(wanted).every((key) => member(present, key) === member(wanted, key));
+  for (const key in wanted) if (member(present, key) !== member(wanted, key)) return false;
+  return true;
 }
 
 /** Admission writes marks of its own into the manifests; they say nothing about whether the work is as it should be. */

@@ -4,8 +4,10 @@ import { Malformed } from "./interpretation.ts";
 /** What stands at a dotted path; undefined where something on the way, or the end, is absent or null. */
 export function valueAt(value: unknown, path: string): unknown {
   let found: unknown = value;
-  for (const step of path.split(".")) {
+  for (let [start, end] = [0, 0]; end >= 0; start = end + 1) {
     if (found === undefined || found === null) return undefined;
+    end = path.indexOf(".", start);
+    const step = end < 0 ? path.slice(start) : path.slice(start, end);
     if (!isJsonObject(found)) throw new Malformed(`${path}: the value above ${step} is not an object`);
     found = member(found, step);
   }

@@ -1,7 +1,7 @@
 import { isNodeResource } from "#api/core/resource-names.ts";
 import { isJsonObject, type JsonObject, RawNumber } from "#base/json.ts";
 import { parseQuantity, printQuantity, type QuantityFormat } from "#base/quantity.ts";
-import { objectAt, objectsAt } from "./fields.ts";
+import { objectAt, objectsAt, valueAt } from "./fields.ts";
 import { Malformed } from "./interpretation.ts";
 
 /** Amounts by resource: thousandths of a CPU, whole units of all else. */
@@ -27,7 +27,10 @@ export function podRequests(podSpec: JsonObject): Readonly<Record<string, string
   return requested.length === 0 ? undefined : Object.fromEntries(requested.map(print));
 }
 
+const nothing: Amounts = new Map();
+
 function requestsOf(container: JsonObject): Amounts {
+  if (valueAt(container, "resources") === undefined) return nothing;
   const limits = objectAt(container, "resources.limits");
   return amountsOf({ ...limits, ...objectAt(container, "resources.requests") });
 }

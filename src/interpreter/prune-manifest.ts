@@ -99,5 +99,7 @@ function pruneClaim(object: Manifest): Manifest {
 }
 
 function withoutAnnotations(object: Manifest, keys: readonly string[]): Manifest {
+  const { annotations } = object.metadata;
+  if (!isJsonObject(annotations) || keys.every((key) => annotations[key] === undefined)) return object;
   return keys.reduce((result, key) => withoutValueAt(result, ["metadata", "annotations", key]), object);
 }

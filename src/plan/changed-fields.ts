@@ -8,53 +8,61 @@ const isMark = (path: string) => /^metadata\.(labels|annotations)\..*karmada\.io
 
 /** What differs between two manifests, as `path: before → after`; the first few, and how many more. Of a Secret only where. */
 export function changedFields(before: unknown, after: unknown): readonly string[] {
+  if (before === after) return [];
   const isSecret = isJsonObject(after) && after["kind"] === "Secret";
-  const all: FieldDifference[] = [];
-  if (before !== after) collect({ before, after }, [], all);
-  const lines = all
+  const { found } = new Comparison(before, after);
+  const lines = found
     .slice(0, maxFields)
     .map((each) => (isSecret ? each.path : `${each.path}: ${shown(each.before)} → ${shown(each.after)}`));
-  return all.length > maxFields ? [...lines, `and ${all.length - maxFields} more`] : lines;
+  return found.length > maxFields ? [...lines, `and ${found.length - maxFields} more`] : lines;
 }
 
-interface FieldDifference extends Pair {
+interface FieldDifference {
   readonly path: string;
-}
-
-interface Pair {
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Takes down where two values differ that are not the same, in the order of names. The steps to them are joined only where they do. */
-function collect({ before, after }: Pair, steps: string[], all: FieldDifference[]): void {
-  if (isJsonObject(before) && isJsonObject(after)) collectMembers({ before, after }, steps, all);
-  else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
-    before.forEach((item, index) => {
-      if (item !== after[index]) collectAt(`[${index}]`, { before: item, after: after[index] }, steps, all);
-    });
-  else if (!jsonEquals(before, after)) {
-    const path = steps.join("").replace(/^\./, "");
-    if (!isMark(path)) all.push({ path, before, after });
+/** Walks two values where they are not the same, in the order of names. */
+class Comparison {
+  readonly found: FieldDifference[] = [];
+  /** Where it is: names of members, places in lists. Joined only where something differs. */
+  readonly #steps: (string | number)[] = [];
+
+  constructor(before: unknown, after: unknown) {
+    this.#compare(before, after);
   }
-}
 
-function collectMembers(
-  { before, after }: { readonly before: object; readonly after: object },
-  steps: string[],
-  all: FieldDifference[],
-): void {
-  const keys: string[] = [];
-  for (const key in before) if (member(before, key) !== member(after, key)) keys.push(key);
-  for (const key in after) if (!Object.hasOwn(before, key) && member(after, key) !== undefined) keys.push(key);
-  for (const key of sortFew(keys, (a, b) => (a < b ? -1 : 1)))
-    collectAt(`.${key}`, { before: member(before, key), after: member(after, key) }, steps, all);
-}
+  #compare(before: unknown, after: unknown): void {
+    if (isJsonObject(before) && isJsonObject(after)) this.#compareMembers(before, after);
+    else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+      for (const [index, item] of before.entries()) this.#compareAt(index, item, after[index]);
+    else if (!jsonEquals(before, after)) {
+      const path = this.#path();
+      if (!isMark(path)) this.found.push({ path, before, after });
+    }
+  }
 
-function collectAt(step: string, pair: Pair, steps: string[], all: FieldDifference[]): void {
-  steps.push(step);
-  collect(pair, steps, all);
-  steps.pop();
+  #compareMembers(before: object, after: object): void {
+    const keys: string[] = [];
+    for (const key in before) if (member(before, key) !== member(after, key)) keys.push(key);
+    for (const key in after) if (!Object.hasOwn(before, key) && member(after, key) !== undefined) keys.push(key);
+    for (const key of sortFew(keys, (a, b) => (a < b ? -1 : 1)))
+      this.#compareAt(key, member(before, key), member(after, key));
+  }
+
+  #compareAt(step: string | number, before: unknown, after: unknown): void {
+    if (before === after) return;
+    this.#steps.push(step);
+    this.#compare(before, after);
+    this.#steps.pop();
+  }
+
+  #path(): string {
+    let path = "";
+    for (const step of this.#steps) path += typeof step === "number" ? `[${step}]` : `${path === "" ? "" : "."}${step}`;
+    return path;
+  }
 }
 
 function shown(value: unknown): string {

@@ -10,6 +10,7 @@ import { sortFew } from "#base/sort-few.ts";
 import { targetClusters } from "#controllers/binding/decide-works.ts";
 import { claimOf } from "#controllers/detector/claim.ts";
 import { contentHash } from "#controllers/template-content.ts";
+import type { Template } from "#selection/template.ts";
 import { changedFields } from "./changed-fields.ts";
 import type { ObjectDifference } from "./forked-caches.ts";
 import type { MemberDifference } from "./forked-member.ts";
@@ -20,6 +21,7 @@ import { podEffects } from "./pod-effects.ts";
 /** Everything that differs about one template. */
 export interface TemplateEffects {
   readonly key: string;
+  readonly about: Template;
   template?: ObjectDifference;
   binding?: ObjectDifference;
   readonly works: ObjectDifference[];
@@ -28,9 +30,8 @@ export interface TemplateEffects {
 
 /** What would become of a template; undefined when nothing would that anybody notices. */
 export function describeTemplate(effects: TemplateEffects, outcome: Outcome): PlannedTemplate | undefined {
-  const { key, template, binding, works, copies } = effects;
-  const [apiVersion, kind, path] = key.split(" ") as [string, string, string];
-  const [namespace, name] = path.split("/") as [string, string];
+  const { key, about, template, binding, works, copies } = effects;
+  const { apiVersion, kind, namespace, name } = about;
   const bound = binding ?? unchanged(outcome.bindingOf(key));
   const before = targetsOf(bound.before);
   const clusters = { before, after: bound.after === bound.before ? before : targetsOf(bound.after) };
@@ -49,7 +50,7 @@ export function describeTemplate(effects: TemplateEffects, outcome: Outcome): Pl
   return {
     apiVersion,
     kind,
-    ...(namespace === "" ? {} : { namespace }),
+    ...(namespace === undefined ? {} : { namespace }),
     name,
     ...(edit && { edit }),
     ...(policy && { policy }),
@@ -120,6 +121,7 @@ function manifestOf(work: ApiObject | undefined): unknown {
   return (work as unknown as Work | undefined)?.spec.workload?.manifests?.[0]; // a work
 }
 
-function clusterOf({ metadata }: ApiObject): string | undefined {
+/** The cluster that a work is for. */
+export function clusterOf({ metadata }: ApiObject): string | undefined {
   return clusterOfExecutionNamespace(metadata.namespace ?? "");
 }

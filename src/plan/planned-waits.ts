@@ -43,7 +43,7 @@ export function waitsOf({ binding, works }: TemplateEffects, outcome: Outcome): 
 }
 
 /** Whether anything keeps a work from its member: then it matters whether it was to be sent. */
-function isHeld({ after }: ObjectDifference, { unready, log }: Outcome): boolean {
+export function isHeld({ after }: ObjectDifference, { unready, log }: Outcome): boolean {
   const work = after as unknown as Work | undefined; // a work
   if (work === undefined) return false;
   if (unready.size === 0 && log.refusals.size === 0) return work.spec.suspendDispatching === true;

@@ -4,10 +4,11 @@ import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { type Work, Works } from "#api/work/work.ts";
 import { compareBytes } from "#base/byte-order.ts";
 import { isPropagatable, isSkippedNamespace } from "#controllers/detector/propagatable.ts";
-import { templateKey, templateOf } from "#selection/template.ts";
-import { describeTemplate, type TemplateEffects } from "./describe-template.ts";
+import { type Template, templateKey, templateOf } from "#selection/template.ts";
+import { clusterOf, describeTemplate, type TemplateEffects } from "./describe-template.ts";
 import type { ObjectDifference } from "./forked-caches.ts";
 import type { Outcome } from "./outcome.ts";
+import { isHeld } from "./planned-waits.ts";
 
 const bindingKinds: ReadonlySet<string> = new Set([ResourceBindings.namespaced.kind, ResourceBindings.cluster.kind]);
 
@@ -23,38 +24,49 @@ export function reportOf(outcome: Outcome): PlanReport {
 }
 
 /** Everything that differs, by the key of the template that it is about: an object keeps its identity wherever it goes. */
-function effectsOf({ objects, members }: Outcome): ReadonlyMap<string, TemplateEffects> {
+function effectsOf(outcome: Outcome): ReadonlyMap<string, TemplateEffects> {
+  const { objects, members } = outcome;
   const effects = new Map<string, TemplateEffects>();
-  const of = (key: string): TemplateEffects => {
+  const of = (about: Template): TemplateEffects => {
+    const key = templateKey(about);
     const known = effects.get(key);
     if (known !== undefined) return known;
-    const fresh = { key, works: [], copies: [] };
+    const fresh = { key, about, works: [], copies: [] };
     effects.set(key, fresh);
     return fresh;
   };
+  const isTelling = tellingWorks(outcome);
   for (const difference of objects) {
     const object = (difference.after ?? difference.before)!;
-    if (bindingKinds.has(object.kind)) of(boundKey(object)).binding = difference;
-    else if (object.kind === Works.kind) of(carriedKey(object)).works.push(difference);
-    else if (isTemplate(difference, object)) of(templateKey(templateOf(object))).template = difference;
+    if (bindingKinds.has(object.kind)) of(boundBy(object)).binding = difference;
+    else if (object.kind === Works.kind) {
+      if (isTelling(difference)) of(carriedBy(object)).works.push(difference);
+    } else if (isTemplate(difference, object)) of(templateOf(object)).template = difference;
   }
-  for (const difference of members)
-    of(templateKey(templateOf((difference.after ?? difference.before)!))).copies.push(difference);
+  for (const difference of members) of(templateOf((difference.after ?? difference.before)!)).copies.push(difference);
   return effects;
+}
+
+/** Which works say more of a template than its copies do: those that are held, and those whose copy may have become another. */
+function tellingWorks(outcome: Outcome): (work: ObjectDifference) => boolean {
+  const changing = new Set<string>();
+  for (const { cluster, before, after } of outcome.members)
+    if (before !== undefined && after !== undefined) changing.add(cluster);
+  return (work) => work.after !== undefined && (changing.has(clusterOf(work.after) ?? "") || isHeld(work, outcome));
 }
 
 function isTemplate({ resource }: ObjectDifference, { kind, metadata }: ApiObject): boolean {
   return isPropagatable(resource) && !isSkippedNamespace(kind === "Namespace" ? metadata.name : metadata.namespace);
 }
 
-function boundKey(binding: ApiObject): string {
+function boundBy(binding: ApiObject): Template {
   const { apiVersion, kind, namespace, name } = (binding as unknown as Binding).spec.resource; // of either scope
-  return templateKey({ apiVersion, kind, name, ...(namespace ? { namespace } : {}) });
+  return namespace ? { apiVersion, kind, name, namespace } : { apiVersion, kind, name };
 }
 
-function carriedKey(work: ApiObject): string {
-  const [manifest] = (work as unknown as Work).spec.workload?.manifests ?? []; // a work
-  return templateKey(templateOf(manifest as unknown as ApiObject)); // one whole manifest each
+function carriedBy(work: ApiObject): Template {
+  const manifest = (work as unknown as Work).spec.workload?.manifests?.[0]; // a work
+  return templateOf(manifest as unknown as ApiObject); // one whole manifest each
 }
 
 function orderOf({ kind, namespace = "", name }: PlannedTemplate): string {

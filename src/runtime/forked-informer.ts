@@ -1,8 +1,8 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
+import { TextGroups } from "#base/text-groups.ts";
 import { ChangeListeners } from "./change-listeners.ts";
 import type { ChangeListener, IndexFunction, Informer } from "./informer.ts";
-import { ObjectIndex } from "./object-index.ts";
 
 /** What became of one object in a fork. */
 export interface Difference<T extends ApiObject> {
@@ -27,7 +27,7 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   readonly #origin: Informer<T>;
   readonly #own = new Map<string, Own<T>>();
   /** Of what is our own, by name; made when somebody asks, which many forks never are. */
-  readonly #indexes = new Map<string, ObjectIndex<T>>();
+  readonly #indexes = new Map<string, OwnIndex<T>>();
   readonly #listeners = new ChangeListeners<T>();
   readonly #leave: () => void;
 
@@ -73,9 +73,10 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   byIndex(index: string, value: string): readonly T[] {
     const found = this.#origin.byIndex(index, value);
     if (this.#own.size === 0) return found;
-    const unchanged = found.filter((object) => !this.#own.has(nameOf(object)));
-    const own = this.#index(index)?.byIndex(index, value) ?? [];
-    return own.length === 0 ? unchanged : [...unchanged, ...own];
+    const all: T[] = [];
+    for (const object of found) if (!this.#own.has(nameOf(object))) all.push(object);
+    for (const name of this.#index(index)?.names.of(value) ?? []) all.push(this.#own.get(name)!.now!);
+    return all;
   }
 
   /** What is here was here before the fork, and is no news. */
@@ -120,7 +121,7 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   #keep(name: string, was: T | undefined): void {
     if (this.#own.has(name)) return;
     this.#own.set(name, { was, now: was });
-    this.#indexed(name, was);
+    for (const index of this.#indexes.values()) putIn(index, name, was);
   }
 
   /** Has an object become another, or none; what it was until now. */
@@ -130,26 +131,39 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
     const known = own === undefined ? this.#origin.at(name) : own.now;
     if (own === undefined) this.#own.set(name, { was: known, now });
     else own.now = now;
-    this.#indexed(name, now);
+    for (const index of this.#indexes.values()) putIn(index, name, now, own === undefined ? undefined : known);
     return known;
   }
 
-  #indexed(name: string, now: T | undefined): void {
-    for (const index of this.#indexes.values()) {
-      if (now === undefined) index.remove(name);
-      else index.put(name, now);
-    }
-  }
-
-  #index(name: string): ObjectIndex<T> | undefined {
+  #index(name: string): OwnIndex<T> | undefined {
     const known = this.#indexes.get(name);
     const valuesOf = this.indexes[name];
     if (known !== undefined || valuesOf === undefined) return known;
-    const made = new ObjectIndex<T>({ [name]: valuesOf });
-    for (const [key, { now }] of this.#own) if (now !== undefined) made.put(key, now);
+    const made: OwnIndex<T> = { valuesOf, names: new TextGroups() };
+    for (const [key, { now }] of this.#own) putIn(made, key, now);
     this.#indexes.set(name, made);
     return made;
   }
+}
+
+/** The names of objects, by value. */
+interface OwnIndex<T extends ApiObject> {
+  readonly valuesOf: IndexFunction<T>;
+  readonly names: TextGroups;
+}
+
+/** Puts an object where it belongs, and no longer where its former self did, if that was here. */
+function putIn<T extends ApiObject>(
+  { valuesOf, names }: OwnIndex<T>,
+  name: string,
+  now: T | undefined,
+  former?: T,
+): void {
+  const before = former === undefined ? [] : valuesOf(former);
+  const values = now === undefined ? [] : valuesOf(now);
+  if (before.length === values.length && values.every((value, index) => value === before[index])) return;
+  for (const value of before) names.delete(value, name);
+  for (const value of values) names.add(value, name);
 }
 
 /** As printKey prints it. */

@@ -43,6 +43,7 @@ export class PolicyIndex {
 
   /** Every policy that may mean the template, and few others. Ask chooseClaimant which one claims it. */
   candidatesFor(template: Template): readonly CompiledPolicy[] {
+    if (this.#index.size === 0) return [];
     const found = new Set<CompiledPolicy>();
     const prefixed = this.#index.hasSlot(slotText(template, prefixMark));
     let marks: readonly string[] | undefined;

@@ -58,17 +58,16 @@ export function compilePolicy<P extends { readonly spec: SelectingSpec }>(policy
 export function matchSelectors({ selectors, excludes }: CompiledSelectors, template: Template): PolicyMatch {
   const excludedBy = excludes.findIndex((exclude) => matchSelector(exclude, template).precision !== "None");
   if (excludedBy >= 0) return { precision: "None", failedOn: [], excludedBy };
-  const matches = selectors.map((selector) => matchSelector(selector, template));
-  let best = -1;
-  matches.forEach(({ precision }, index) => {
-    const bar = best < 0 ? 0 : exactness(matches[best]!.precision);
-    if (exactness(precision) > bar) best = index;
-  });
-  const chosen = matches[best];
-  if (chosen === undefined || chosen.precision === "None") {
-    return { precision: "None", failedOn: matches.flatMap(({ failedOn }) => failedOn ?? []) };
+  let best: Precision = "None";
+  let chosen = -1;
+  for (let index = 0; index < selectors.length; index++) {
+    const { precision } = matchSelector(selectors[index]!, template);
+    if (exactness(precision) <= exactness(best)) continue;
+    best = precision;
+    chosen = index;
   }
-  return { precision: chosen.precision, selector: best };
+  if (best !== "None") return { precision: best, selector: chosen };
+  return { precision: "None", failedOn: selectors.flatMap((each) => matchSelector(each, template).failedOn ?? []) };
 }
 
 function nothing(selector: CompiledSelector): CompiledSelector {

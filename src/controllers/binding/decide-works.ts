@@ -60,29 +60,34 @@ export function decideWorks({ binding, template, works, rendered }: WorksFacts):
   const isReplaced = targets.some(({ name }) => works.has(name) || rendered.get(name)?.ok === true);
   const isPurged = ({ purgeMode }: GracefulEvictionTask) => purgeMode === "Directly" && isReplaced;
   const draining = evictions.filter((task) => !isPurged(task)).map(({ fromCluster }) => fromCluster);
-  const kept = new Set([...targets.map(({ name }) => name), ...draining]);
+  const served = new Set<string>();
+  for (const { name } of targets) served.add(name);
+  const kept = draining.length === 0 ? served : new Set([...served, ...draining]);
   const isEvicted = (cluster: string) => evictions.some(({ fromCluster }) => fromCluster === cluster);
   const waits = (cluster: string) =>
     template !== undefined && isHeldBack(template.metadata, cluster) && !isEvicted(cluster);
-  const orphans = [...works].filter(([cluster]) => !kept.has(cluster) && !waits(cluster));
-  const steps = removals(new Map(orphans), "cluster no longer a target");
+  const steps: WorksStep[] = [];
+  for (const [cluster, work] of works)
+    if (!kept.has(cluster) && !waits(cluster))
+      steps.push({ do: "deleteWork", cluster, work, because: "cluster no longer a target" });
 
   const purged = evictions.find((task) => isPurged(task) && works.has(task.fromCluster));
   if (purged !== undefined) return { steps, waitFor: { reason: `work in ${purged.fromCluster} is being purged` } };
   if (template === undefined) return { steps }; // deleted: its garbage collection will take the binding along
-  const retries = [...rendered.values()].flatMap((each) =>
-    each.ok || each.retryAfterMs === undefined ? [] : [{ reason: each.error, retryAfterMs: each.retryAfterMs }],
-  );
-  const served = new Set(targets.map(({ name }) => name));
-  const left = draining.filter((cluster) => !served.has(cluster));
-  return {
-    steps: [
-      ...steps,
-      ...targets.flatMap(({ name }) => sent(rendered.get(name), name)),
-      ...left.flatMap((cluster) => paused(spec, cluster, works.get(cluster))),
-    ],
-    ...(retries[0] !== undefined && { waitFor: retries[0] }),
-  };
+  for (const { name } of targets) {
+    const result = rendered.get(name);
+    if (result !== undefined) steps.push(sent(result, name));
+  }
+  for (const cluster of draining) if (!served.has(cluster)) steps.push(...paused(spec, cluster, works.get(cluster)));
+  const waitFor = retryOf(rendered);
+  return waitFor === undefined ? { steps } : { steps, waitFor };
+}
+
+/** When the first that could not be rendered may go well. */
+function retryOf(rendered: WorksFacts["rendered"]): Plan<WorksStep>["waitFor"] {
+  for (const each of rendered.values())
+    if (!each.ok && each.retryAfterMs !== undefined) return { reason: each.error, retryAfterMs: each.retryAfterMs };
+  return undefined;
 }
 
 /** The scheduler's targets, then clusters that referrers need; the first mention of a cluster counts. Sorted by name. */
@@ -100,11 +105,10 @@ function isInOrder(clusters: readonly TargetCluster[]): boolean {
   return clusters.every(({ name }, index) => index === 0 || compareBytes(clusters[index - 1]!.name, name) < 0);
 }
 
-function sent(result: RenderResult | undefined, cluster: string): readonly WorksStep[] {
-  if (result === undefined) return [];
+function sent(result: RenderResult, cluster: string): WorksStep {
   return result.ok
-    ? [{ do: "putWork", cluster, work: result.work }]
-    : [{ do: "reportFailure", cluster, error: result.error }];
+    ? { do: "putWork", cluster, work: result.work }
+    : { do: "reportFailure", cluster, error: result.error };
 }
 
 /** A copy on its way out gets nothing new, but it is not repaired either while dispatching is suspended. */

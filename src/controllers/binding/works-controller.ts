@@ -174,24 +174,26 @@ function renderAll(
   if (template === undefined || binding.metadata.deletionTimestamp !== undefined) return new Map();
   const kept = frozen(binding, template);
   if (kept === "all works") return new Map();
-  const targets = targetClusters(binding.spec)
-    .filter(({ name }) => kept === "nothing" || !present.has(name))
-    .filter(({ name }) => !isHeldBack(template.metadata, name));
+  const targets = targetClusters(binding.spec).filter(
+    ({ name }) => (kept === "nothing" || !present.has(name)) && !isHeldBack(template.metadata, name),
+  );
   if (targets.length === 0) return new Map();
   const render = renderer(binding, template);
-  return onceKnown(
-    allKnown(targets.map((target) => render(target))),
-    (results) => new Map(targets.map(({ name }, index) => [name, results[index]!])),
-  );
+  return onceKnown(allKnown(targets.map((target) => render(target))), (results) => {
+    const rendered = new Map<string, RenderResult>();
+    for (const [index, result] of results.entries()) rendered.set(targets[index]!.name, result);
+    return rendered;
+  });
 }
 
 /** The works of a binding by cluster, found by its permanent id. */
 export function worksOf(informer: Informer<ApiObject>, binding: Binding): ReadonlyMap<string, Work> {
   const id = binding.metadata.labels?.[ResourceBindings.traits[binding.kind].idLabel] ?? "";
-  const found = id === "" ? [] : informer.byIndex("binding", id);
-  return new Map(
-    found.map((work) => [clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "", work as unknown as Work]),
-  ); // the informer's kind
+  const works = new Map<string, Work>();
+  if (id === "") return works;
+  for (const work of informer.byIndex("binding", id))
+    works.set(clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "", work as unknown as Work); // the informer's kind
+  return works;
 }
 
 /** The permanent ids under which a work is found; for the informer of works. */

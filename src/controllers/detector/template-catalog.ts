@@ -100,8 +100,13 @@ export class TemplateCatalog {
   get(key: string): { readonly template: ApiObject; readonly resource: ResourceId } | undefined {
     const end = key.lastIndexOf(" ");
     const path = key.slice(end + 1);
-    const informer = this.#informers.get(key.slice(0, end))?.informer;
-    const template = informer?.at(path.startsWith("/") ? path.slice(1) : path);
+    return this.find(key.slice(0, end), path.startsWith("/") ? path.slice(1) : path);
+  }
+
+  /** The template of an `apiVersion kind` by `namespace/name`, or its name alone where it has no namespace. */
+  find(type: string, path: string): { readonly template: ApiObject; readonly resource: ResourceId } | undefined {
+    const informer = this.#informers.get(type)?.informer;
+    const template = informer?.at(path);
     return informer === undefined || template === undefined ? undefined : { template, resource: informer.resource };
   }
 
