@@ -40,7 +40,7 @@ export class ForkedMember implements MemberView {
     this.#foreign = new ForeignObjects(origin.client);
     const unsupported = () => Promise.reject(new Error("cannot do this to a member in a plan"));
     this.client = {
-      get: (resource, key) => this.#get(resource, key),
+      get: async (resource, key) => this.#get(resource, key),
       create: (resource, object) => this.#create(resource, object as ApiObject), // a whole manifest
       update: (resource, object) => this.#update(resource, object),
       delete: async (resource, key) => this.#delete(resource, key),
@@ -86,7 +86,7 @@ export class ForkedMember implements MemberView {
     for (const fork of this.#forks.values()) fork.close();
   }
 
-  async #get(resource: ResourceId, key: ObjectKey): Promise<ApiObject | undefined> {
+  #get(resource: ResourceId, key: ObjectKey): ApiObject | undefined | Promise<ApiObject | undefined> {
     const fork = this.managed(resource);
     const known = fork.get(key);
     return known !== undefined || fork.isWritten(key) ? known : this.#foreign.get(resource, key);
@@ -94,17 +94,21 @@ export class ForkedMember implements MemberView {
 
   async #create(resource: ResourceId, object: ApiObject): Promise<ApiObject> {
     const { namespace, name } = object.metadata;
-    if (namespace !== undefined && (await this.#get(namespaceResource, { name: namespace })) === undefined)
-      throw StatusError.notFound({ group: "", resource: "namespaces", name: namespace });
-    if ((await this.#get(resource, keyOf(object))) !== undefined)
+    if (namespace !== undefined) {
+      const home = this.#get(namespaceResource, { name: namespace });
+      if ((home instanceof Promise ? await home : home) === undefined)
+        throw StatusError.notFound({ group: "", resource: "namespaces", name: namespace });
+    }
+    const present = this.#get(resource, keyOf(object));
+    if ((present instanceof Promise ? await present : present) !== undefined)
       throw StatusError.alreadyExists({ group: resource.group, resource: resource.resource, name });
     return this.#put(resource, object);
   }
 
   async #update(resource: ResourceId, object: ApiObject): Promise<ApiObject> {
-    const [fork, key] = [this.managed(resource), keyOf(object)];
-    const isThere = fork.get(key) !== undefined || (await this.#get(resource, key)) !== undefined;
-    if (isThere) return this.#put(resource, object);
+    const key = keyOf(object);
+    const present = this.#get(resource, key);
+    if ((present instanceof Promise ? await present : present) !== undefined) return this.#put(resource, object);
     throw StatusError.notFound({ group: resource.group, resource: resource.resource, name: key.name });
   }
 
