@@ -6,6 +6,7 @@ import type { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
 import type { KnownUpdates } from "#apiserver/apply/known-updates.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Random } from "#base/random.ts";
+import type { TimeTexts } from "#base/time-texts.ts";
 import type { PatternCache } from "#schema/pattern-cache.ts";
 import type { Store } from "#storage/store.ts";
 import type { AdmissionPlugin } from "./admission.ts";
@@ -18,6 +19,8 @@ export interface Core {
   readonly store: Store<ApiObject>;
   readonly registry: Registry;
   readonly clock: Clock;
+  /** What the clock says, as a text. */
+  readonly times: TimeTexts;
   readonly random: Random;
   readonly admission: readonly AdmissionPlugin[];
   /** Compiled schema patterns, kept as long as the server. */

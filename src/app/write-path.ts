@@ -13,6 +13,7 @@ import { admissionWebhooks } from "#apiserver/webhooks/admission-webhooks.ts";
 import type { SettledSpecs } from "#apiserver/write/settled-specs.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Random } from "#base/random.ts";
+import { TimeTexts } from "#base/time-texts.ts";
 import { createPatternCache } from "#schema/pattern-cache.ts";
 import type { Store } from "#storage/store.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
@@ -64,6 +65,7 @@ export function openWritePath(needs: WritePathNeeds): WritePath {
     store,
     registry,
     clock,
+    times: new TimeTexts(clock),
     random,
     admission: admissionOver(store),
     patterns: createPatternCache(),

@@ -4,7 +4,6 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
-import { formatTime } from "#base/clock.ts";
 import { cloneJson } from "#base/json.ts";
 import { nameSuffix } from "#base/random.ts";
 import { allocate } from "./allocate.ts";
@@ -65,7 +64,7 @@ export async function createDraft(
     if (resourceVersion && !call.options.dryRun)
       throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
     if (!applied) trackCreation(core, request, draft);
-    trackOwnStatus({ type, old: undefined, next: draft, time: formatTime(core.clock.nowMs()) });
+    trackOwnStatus({ type, old: undefined, next: draft, time: core.times.now() });
     allocate(core, type, draft);
     const result = await store(core, request, draft);
     if (result !== undefined) return result;
@@ -99,7 +98,7 @@ export function namespaceMismatch(): StatusError {
 function initialize(core: Core, { type }: WriteRequest, { draft, applied = false }: NewObject): void {
   const { metadata } = draft;
   metadata.uid = newUid(core.random, metadata);
-  metadata.creationTimestamp = formatTime(core.clock.nowMs());
+  metadata.creationTimestamp = core.times.now();
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.resourceVersion;
@@ -136,7 +135,7 @@ function trackCreation(core: Core, { type, call }: WriteRequest, draft: Draft): 
     manager: managerOf(call),
     ignored: ignoredFields(type, undefined),
     ...(type.zero === undefined ? {} : { zero: type.zero }),
-    time: formatTime(core.clock.nowMs()),
+    time: core.times.now(),
     apiVersion: apiVersionOf(type),
     known: core.updates,
   });

@@ -7,7 +7,6 @@ import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
 import { expectRevisionReached } from "#apiserver/revision.ts";
-import { formatTime } from "#base/clock.ts";
 import { invalid } from "#base/field-error.ts";
 import { cloneJson, type JsonObject } from "#base/json.ts";
 import { decodeObject } from "./decode-object.ts";
@@ -118,7 +117,7 @@ function scaledManagers(core: Core, { type, call }: WriteRequest, { current, sca
           next: { ...live, metadata: { ...live.metadata }, spec: scaleSpec(replicasOf(scale)) } as unknown as Draft, // likewise
           manager: managerOf(call),
           subresource: "scale",
-          time: formatTime(core.clock.nowMs()),
+          time: core.times.now(),
           apiVersion: scaleVersion,
         });
   return managersOfScaled({

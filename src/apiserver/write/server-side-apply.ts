@@ -5,7 +5,6 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { type ApplyResult, applyPatch } from "#apiserver/apply/apply-patch.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
-import { formatTime } from "#base/clock.ts";
 import { goQuote } from "#base/go-text.ts";
 import { cloneJson, isJsonObject, type JsonObject } from "#base/json.ts";
 import { goTypeOf } from "#base/patch/go-print.ts";
@@ -114,7 +113,7 @@ function merged(core: Core, { type, call }: WriteRequest, { applied, live }: Mer
     force: call.options.force === true,
     ...(call.path.subresource === undefined ? {} : { subresource: call.path.subresource }),
     ignored: ignoredFields(type, call.path.subresource),
-    time: formatTime(core.clock.nowMs()),
+    time: core.times.now(),
     apiVersion: apiVersionOf(type),
     kind: type.kind,
     ...(type.zero === undefined ? {} : { zero: type.zero }),

@@ -4,7 +4,6 @@ import { StatusError } from "#api/meta/status-error.ts";
 import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
-import { formatTime } from "#base/clock.ts";
 import { goQuote } from "#base/go-text.ts";
 import { cloneJson, jsonEquals, jsonEqualsBut } from "#base/json.ts";
 import type { Entry, UpdateResult } from "#storage/store.ts";
@@ -166,12 +165,12 @@ function recordUpdate(
       ...(call.path.subresource === undefined ? {} : { subresource: call.path.subresource }),
       ignored: ignoredFields(type, call.path.subresource),
       ...(type.zero === undefined ? {} : { zero: type.zero }),
-      time: formatTime(core.clock.nowMs()),
+      time: core.times.now(),
       apiVersion: apiVersionOf(type),
       known: core.updates,
     });
   }
-  if (!isStatus) trackOwnStatus({ type, old: current, next, time: formatTime(core.clock.nowMs()) });
+  if (!isStatus) trackOwnStatus({ type, old: current, next, time: core.times.now() });
   const idle = !outdated && sameContent(next, current) && sameManagers(next, current) && !isReleased(type, next);
   return idle ? undefined : next;
 }
