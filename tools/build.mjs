@@ -13,6 +13,7 @@ export async function buildDist({ bench = false, more = {} } = {}) {
     absWorkingDir: root,
     entryPoints: {
       flotilla: "src/cli/main.ts",
+      "workers/certificate-maker": "src/app/webhook/certificate-maker.ts",
       "workers/lua-worker": "src/lua/lua-worker.ts",
       "workers/sqlite-worker": "src/storage/sqlite-worker.ts",
       ...more,

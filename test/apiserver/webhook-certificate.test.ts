@@ -7,6 +7,7 @@ import { webhookConfigurations } from "#app/installation/webhook-configurations.
 import { systemRandom } from "#app/system.ts";
 import { CertificateKeeper } from "#app/webhook/certificate-keeper.ts";
 import { PublishedBundle } from "#app/webhook/published-bundle.ts";
+import { createServingCertificate } from "#app/webhook/serving-certificate.ts";
 import { silentLogger } from "#base/logger.ts";
 import { openTestCluster, type TestCluster } from "#test/world/cluster.ts";
 
@@ -46,6 +47,7 @@ async function startReplica(): Promise<Replica> {
     log: silentLogger,
     published: new PublishedBundle({ client, clock, log: silentLogger }),
     names: ["flotilla-webhook.karmada-system.svc"],
+    make: createServingCertificate,
     serve: (pair) => served.push(pair),
   });
   await keeper.start(stopping.signal);

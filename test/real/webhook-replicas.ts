@@ -5,7 +5,7 @@ import { kubernetesResources } from "#api/core/kubernetes-resources.ts";
 import { systemRandom } from "#app/system.ts";
 import { readCertificates, writeCertificates } from "#app/webhook/certificate-secret.ts";
 import { overlapMs } from "#app/webhook/decide-certificate.ts";
-import { createServingCertificate } from "#app/webhook/serving-certificate.ts";
+import { createServingCertificate, servingRequest } from "#app/webhook/serving-certificate.ts";
 import type { Flotilla } from "#test/cli/program.ts";
 import { eventually } from "#test/members/remote-member.ts";
 import type { KubeAccess } from "./kube-access.ts";
@@ -60,7 +60,7 @@ export function describeWebhookReplicas(given: () => WebhookStage & { readonly f
       const kept = await readCertificates(client);
       // as if the next one had been told to everybody for an hour but a few seconds
       const nowMs = Date.now() - overlapMs + 10_000;
-      const next = await createServingCertificate({ names: ["127.0.0.1"], nowMs, random: systemRandom });
+      const next = await createServingCertificate(servingRequest({ names: ["127.0.0.1"], nowMs }, systemRandom));
       await writeCertificates(client, kept.secret, { ...kept, next });
       await touchConfiguration(stage.control);
       const after = await eventually(

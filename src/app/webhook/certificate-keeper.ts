@@ -7,7 +7,7 @@ import type { KeyPair } from "../certificate-authority.ts";
 import { bundleOf, type ReadCertificates, readCertificates, writeCertificates } from "./certificate-secret.ts";
 import { type CertificateStep, decideCertificate } from "./decide-certificate.ts";
 import type { PublishedBundle } from "./published-bundle.ts";
-import { createServingCertificate, factsOf } from "./serving-certificate.ts";
+import { factsOf, type ServingCertificate, type ServingRequest, servingRequest } from "./serving-certificate.ts";
 
 export interface CertificateKeeperNeeds {
   readonly client: Client;
@@ -17,6 +17,7 @@ export interface CertificateKeeperNeeds {
   readonly published: PublishedBundle;
   /** DNS names and addresses by which API servers reach the webhook. */
   readonly names: readonly string[];
+  readonly make: (request: ServingRequest) => Promise<ServingCertificate>;
   /** Called with every certificate that is to be served, the first one too. */
   readonly serve: (pair: KeyPair) => void;
 }
@@ -127,8 +128,8 @@ export class CertificateKeeper {
   }
 
   async #take(step: CertificateStep, { secret, current, next, previousAuthority }: ReadCertificates): Promise<void> {
-    const { client, log, names, random } = this.#needs;
-    const fresh = () => createServingCertificate({ names, nowMs: this.#needs.clock.nowMs(), random });
+    const { client, log, names, random, make } = this.#needs;
+    const fresh = () => make(servingRequest({ names, nowMs: this.#needs.clock.nowMs() }, random));
     switch (step.do) {
       case "make current":
         await writeCertificates(client, secret, { current: await fresh(), previousAuthority: current?.authority });

@@ -10,9 +10,9 @@ import { VirtualClock } from "#test/world/virtual-clock.ts";
 import { systemClock, systemRandom } from "../system.ts";
 import { followCertificateFiles, readCertificateFiles } from "./certificate-files.ts";
 import { createReviewServer } from "./review-server.ts";
-import { createServingCertificate, type ServingCertificate } from "./serving-certificate.ts";
+import { createServingCertificate, type ServingCertificate, servingRequest } from "./serving-certificate.ts";
 
-const make = () => createServingCertificate({ names: ["127.0.0.1"], nowMs: Date.now(), random: systemRandom });
+const make = () => createServingCertificate(servingRequest({ names: ["127.0.0.1"], nowMs: Date.now() }, systemRandom));
 
 let certificate: ServingCertificate;
 let server: HttpServer;

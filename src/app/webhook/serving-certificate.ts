@@ -8,21 +8,34 @@ export interface ServingCertificate extends KeyPair {
   readonly authority: string;
 }
 
+/** Plain data: it is handed to another process. */
 export interface ServingRequest {
   readonly names: readonly string[];
   readonly nowMs: number;
-  readonly random: Random;
+  /** Tells its authority from others, whatever order a bundle has. */
+  readonly authorityId: string;
+  /** Hexadecimal. */
+  readonly serial: string;
+}
+
+/** A request for a certificate that is like no other. */
+export function servingRequest(
+  about: Pick<ServingRequest, "names" | "nowMs">,
+  random: Pick<Random, "uuid">,
+): ServingRequest {
+  return { ...about, authorityId: random.uuid(), serial: random.uuid().replaceAll("-", "") };
 }
 
 /** Makes an authority for one certificate: nothing else can ever be signed by it. */
-export async function createServingCertificate({ names, nowMs, random }: ServingRequest): Promise<ServingCertificate> {
+export async function createServingCertificate(request: ServingRequest): Promise<ServingCertificate> {
+  const { names, nowMs, authorityId, serial } = request;
   const authority = await createAuthority({
-    name: `CN=flotilla-webhook-ca-${random.uuid()}`, // the name tells authorities apart, whatever order a bundle has
+    name: `CN=flotilla-webhook-ca-${authorityId}`,
     notBeforeMs: nowMs - clockSkewMs,
     notAfterMs: nowMs + certificateLifeMs,
   });
   const subject = "CN=flotilla-webhook";
-  const pair = await authority.issue({ serial: random.uuid().replaceAll("-", ""), subject, usage: "server", names });
+  const pair = await authority.issue({ serial, subject, usage: "server", names });
   return { ...pair, authority: authority.keyPair.certificate };
 }
 

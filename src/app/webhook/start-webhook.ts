@@ -16,6 +16,7 @@ import { luaAdmission } from "../lua-admission.ts";
 import { followCertificateFiles, readCertificateFiles } from "./certificate-files.ts";
 import { CertificateKeeper } from "./certificate-keeper.ts";
 import { followGates } from "./followed-gates.ts";
+import { madeCertificate } from "./made-certificate.ts";
 import { PublishedBundle } from "./published-bundle.ts";
 import { createReviewServer } from "./review-server.ts";
 import { watchFacts } from "./watched-facts.ts";
@@ -130,7 +131,8 @@ async function keptCertificate(options: CertificateNeeds, { names, signal, renew
       resolve(pair); // only the first counts here
       renew(pair);
     };
-    keeper = new CertificateKeeper({ ...options, names, published: new PublishedBundle(options), serve });
+    const published = new PublishedBundle(options);
+    keeper = new CertificateKeeper({ ...options, names, published, make: madeCertificate, serve });
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     keeper.start(signal).catch(reject);
   });
