@@ -65,6 +65,30 @@ describe("Settling", () => {
     expect(settling.leftMs("b", "under way")).toBe(1_900);
   });
 
+  test("many that wait until there is less to do are looked at together, and come back then", async () => {
+    const clock = new VirtualClock();
+    let busy = true;
+    let looks = 0;
+    const settling = new Settling({ clock, settleMs: 200, isBusy: () => ++looks > 0 && busy });
+    const brought: string[] = [];
+    const stop = settling.watch((key) => brought.push(key));
+    for (const key of ["a", "b", "c"]) settling.note(key);
+    await clock.advance(5_000);
+    expect(["a", "b", "c"].map((key) => settling.leftMs(key, "under way"))).toEqual([115_000, 115_000, 115_000]);
+    settling.settle("b");
+    await clock.advance(20_000);
+    expect({ brought, looks }).toEqual({ brought: [], looks: 3 + 10 });
+    busy = false;
+    await clock.advance(2_000);
+    expect(brought).toEqual(["a", "c"]);
+    expect(settling.leftMs("a", "under way")).toBe(0);
+    busy = true;
+    expect(settling.leftMs("c", "under way")).toBeGreaterThan(0);
+    stop();
+    await clock.advance(60_000);
+    expect(brought).toEqual(["a", "c"]);
+  });
+
   test("what was found to be under way need not be worked out again until something changes, or patience ends", async () => {
     const clock = new VirtualClock();
     const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });

@@ -1,4 +1,5 @@
 import type { Clock } from "#base/clock.ts";
+import type { Watch } from "#runtime/controller.ts";
 
 /** What is still under way is told after this many settle times at the latest: it is likely to be old when it is read. */
 const usualPatience = 10;
@@ -27,10 +28,24 @@ export class Settling {
   readonly #news = new Map<string, News>();
   /** When there was last seen to be too much to do. */
   #busyMs = Number.NEGATIVE_INFINITY;
+  /** Keys that wait until there is less to do: one look for all of them, instead of one for each. */
+  readonly #waiting = new Set<string>();
+  #enqueue: Parameters<Watch>[0] | undefined;
+  #cancelLook: (() => void) | undefined;
 
   constructor(options: SettlingOptions) {
     this.#options = options;
   }
+
+  /** Brings back the keys that waited until there is less to do. */
+  readonly watch: Watch = (enqueue) => {
+    this.#enqueue = enqueue;
+    return () => {
+      this.#enqueue = undefined;
+      this.#cancelLook?.();
+      this.#cancelLook = undefined;
+    };
+  };
 
   /** Something about the key has changed. */
   note(key: string): void {
@@ -41,6 +56,7 @@ export class Settling {
   /** All that changed has been told, or is not worth telling. */
   settle(key: string): void {
     this.#news.delete(key);
+    this.#waiting.delete(key);
   }
 
   /** How long the news wait yet in any case: nothing need be worked out before. */
@@ -50,7 +66,7 @@ export class Settling {
 
   /**
    * How long the news wait yet: until they are quiet, or, while more are sure to come, for as long as patience lasts, which begins anew when there
-   * was too much to do. Then ask again.
+   * was too much to do. Then ask again, or when the watch brings the key.
    */
   leftMs(key: string, state: "final" | "under way"): number {
     const news = this.#news.get(key);
@@ -60,8 +76,29 @@ export class Settling {
     const patienceMs = patience * settleMs;
     if (state === "final") return Math.max(0, Math.min(news.lastMs + settleMs, news.firstMs + patienceMs) - nowMs);
     news.isUnderWay = true;
-    if (news.firstMs + patienceMs <= nowMs && isBusy()) this.#busyMs = nowMs;
+    const endMs = news.firstMs + patienceWhenBusy * settleMs;
+    if (news.firstMs + patienceMs <= nowMs && isBusy()) {
+      this.#busyMs = nowMs;
+      if (this.#enqueue !== undefined && endMs > nowMs) {
+        this.#waiting.add(key);
+        this.#cancelLook ??= clock.after(patienceMs, () => this.#look());
+        return endMs - nowMs;
+      }
+    }
     const latestMs = Math.max(news.firstMs, this.#busyMs) + patienceMs;
-    return Math.max(0, Math.min(latestMs, news.firstMs + patienceWhenBusy * settleMs) - nowMs);
+    return Math.max(0, Math.min(latestMs, endMs) - nowMs);
+  }
+
+  #look(): void {
+    const { clock, settleMs, isBusy, patience = usualPatience } = this.#options;
+    this.#cancelLook = undefined;
+    if (isBusy()) {
+      this.#busyMs = clock.nowMs();
+      this.#cancelLook = clock.after(patience * settleMs, () => this.#look());
+      return;
+    }
+    const keys = [...this.#waiting];
+    this.#waiting.clear();
+    for (const key of keys) this.#enqueue?.(key, "background");
   }
 }

@@ -79,6 +79,7 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
       watchWorks(needs, settling),
       ...needs.bindings.map((each) => watchBindings(each, settling)),
       needs.watchMeanings,
+      settling.watch,
     ],
 
     async gather(key) {

@@ -161,6 +161,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       watchMember(member, { namespace, settling }),
       watchReadiness(needs),
       needs.watchMeanings,
+      settling.watch,
     ],
 
     gather: (name, signal) => onceSynced(read, () => look(name, signal)),
