@@ -11,9 +11,9 @@ export function isForeign(binding: Binding, object: ApiObject): boolean {
 /** Whether two states say the same but for the revision of what is bound: works follow that itself, so it alone is not worth a write. */
 export function sameButRevision(wanted: Binding, present: Binding): boolean {
   return (
-    jsonEqualsBut(wanted, present, specAlone) &&
     jsonEqualsBut(wanted.spec, present.spec, resourceAlone) &&
-    jsonEqualsBut(wanted.spec.resource, present.spec.resource, revision)
+    jsonEqualsBut(wanted.spec.resource, present.spec.resource, revision) &&
+    jsonEqualsBut(wanted, present, specAlone)
   );
 }
 

@@ -73,10 +73,11 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
   byIndex(index: string, value: string): readonly T[] {
     const found = this.#origin.byIndex(index, value);
     if (this.#own.size === 0) return found;
-    const all: T[] = [];
-    for (const object of found) if (!this.#own.has(nameOf(object))) all.push(object);
-    for (const name of this.#index(index)?.names.of(value) ?? []) all.push(this.#own.get(name)!.now!);
-    return all;
+    const isOwn = (object: T) => this.#own.has(nameOf(object));
+    const all = found.some(isOwn) ? found.filter((object) => !isOwn(object)) : found;
+    const own = this.#index(index)?.names;
+    if (own === undefined || !own.has(value)) return all;
+    return [...all, ...Array.from(own.of(value), (name) => this.#own.get(name)!.now!)];
   }
 
   /** What is here was here before the fork, and is no news. */

@@ -10,7 +10,7 @@ import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { releasedClustersAnnotation } from "#api/work/template-keys.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Client, NewObject } from "#client/client.ts";
-import { isForeign, sameButRevision } from "#controllers/compare-bindings.ts";
+import { isForeign } from "#controllers/compare-bindings.ts";
 import type { OwnWrites } from "#controllers/own-writes.ts";
 import { contentHash } from "#controllers/template-content.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
@@ -49,14 +49,14 @@ export async function bind(
   { applied, demand }: { readonly applied: Applied; readonly demand: TemplateDemand },
 ): Promise<void> {
   const { policy, records, pending } = applied;
-  const patch = claimPatch(template.metadata, claimMetadata(policy));
+  const marks = claimMetadata(policy);
+  const patch = claimPatch(template.metadata, marks);
   const claim = (change: object) => patchMetadata(needs.client, resource, template, change);
   const claimed = patch === undefined ? template : await needs.own.change(template, () => claim(patch));
   const activation = records ? recordOf(policy, template) : undefined;
   const priority = needs.prerequisites.priorityOf(policy);
-  const wanted = decideBinding({ template: claimed, policy, demand, binding, activation, priority });
-  if (binding !== undefined && sameButRevision(wanted, binding))
-    return reportPending(needs, { template, binding, pending });
+  const wanted = decideBinding({ template: claimed, policy, claim: marks, demand, binding, activation, priority });
+  if (wanted === binding) return reportPending(needs, { template, binding, pending });
   const written = await writeBinding(needs, needs.place(wanted), binding);
   announce(needs.events, template, applied);
   await reportPending(needs, { template, binding: written, pending });

@@ -4,9 +4,10 @@ import { bindingNameOf } from "#api/work/derived-names.ts";
 import { withRelease } from "#api/work/released-clusters.ts";
 import { type Activation, type Binding, type BindingSpec, ResourceBindings } from "#api/work/resource-binding.ts";
 import { jsonEquals, setMember } from "#base/json.ts";
+import { sameButRevision } from "#controllers/compare-bindings.ts";
 import type { Interpretation } from "#interpreter/interpretation.ts";
 import type { ReplicaDemand } from "#interpreter/replicas.ts";
-import { claimMetadata, withClaim } from "./claim.ts";
+import { type ClaimMetadata, withClaim } from "./claim.ts";
 import type { SchedulePriority } from "./prerequisites.ts";
 
 /** What a template asks for, as its interpreter reads it. */
@@ -28,6 +29,8 @@ export function demandOf(interpreted: Interpretation<ReplicaDemand>): Interpreta
 export interface BindingFacts {
   readonly template: ApiObject;
   readonly policy: Policy;
+  /** How the policy marks what it holds. */
+  readonly claim: ClaimMetadata;
   readonly demand: TemplateDemand;
   /** The template's binding as it is now. */
   readonly binding: Binding | undefined;
@@ -36,15 +39,15 @@ export interface BindingFacts {
   readonly priority: SchedulePriority;
 }
 
-/** A binding as it should be; the same object when nothing is to be changed. */
+/** A binding as it should be; the same object when nothing is to be changed but the revision of the template that it knows. */
 export function decideBinding(facts: BindingFacts): Binding {
-  const { template, policy, binding, demand, activation, priority } = facts;
+  const { template, policy, claim, binding, demand, activation, priority } = facts;
   const { namespace, name } = template.metadata;
   const kind = ResourceBindings.kindFor(namespace);
   const traits = ResourceBindings.traits[kind.kind];
   const metadata = binding?.metadata;
   const spec = bindingSpec(template, policy, { demand, activation, priority, old: binding?.spec });
-  const { labels, annotations } = withClaim(metadata ?? {}, claimMetadata(policy));
+  const { labels, annotations } = withClaim(metadata ?? {}, claim);
   const wanted = {
     ...binding,
     apiVersion: `${kind.group}/${kind.version}`,
@@ -61,7 +64,7 @@ export function decideBinding(facts: BindingFacts): Binding {
     },
     spec,
   } as unknown as Binding; // complete once stored
-  return binding !== undefined && jsonEquals(wanted, binding) ? binding : wanted;
+  return binding !== undefined && sameButRevision(wanted, binding) ? binding : wanted;
 }
 
 interface SpecParts extends Pick<BindingFacts, "demand" | "activation" | "priority"> {
