@@ -135,6 +135,7 @@ export class ForkedServer {
     const given = object.metadata.resourceVersion as string | undefined; // a client may leave it open
     if (given !== undefined && given !== old.metadata.resourceVersion)
       throw StatusError.conflict({ ...resource, name: object.metadata.name }, "the object has been modified");
+    if (part === "content" && isLetGo(object)) return this.#remove(resource, object);
     const isOurs = resource.group.endsWith("karmada.io");
     const next =
       part === "status"
@@ -142,13 +143,10 @@ export class ForkedServer {
         : this.#admitted(object, isOurs ? { status: old["status"] } : undefined);
     const isOther = part === "content" && isOtherContent(resource, next, old);
     if (!isOther && isSameButRevision(next, old)) return old;
-    if (next.metadata.deletionTimestamp === undefined || (next.metadata.finalizers ?? []).length > 0) {
-      const { generation } = old.metadata;
-      if (isOther && generation !== undefined) (next.metadata as DraftMeta).generation = generation + 1; // made for this
-      return this.#store(resource, next);
-    }
-    this.#remove(resource, next);
-    return next;
+    if (isLetGo(next)) return this.#remove(resource, next);
+    const { generation } = old.metadata;
+    if (isOther && generation !== undefined) (next.metadata as DraftMeta).generation = generation + 1; // made for this
+    return this.#store(resource, next);
   }
 
   #patch(resource: ResourceId, key: ObjectKey, { type, patch, subresource }: PatchRequest): ApiObject {
@@ -173,10 +171,11 @@ export class ForkedServer {
     return made;
   }
 
-  #remove(resource: ResourceId, object: ApiObject): void {
+  #remove(resource: ResourceId, object: ApiObject): ApiObject {
     this.#revision++;
     this.#needs.caches.remove(resource, object);
     for (const { resource: of, object: dependent } of this.#owned.bereftBy(object)) this.delete(of, keyOf(dependent));
+    return object;
   }
 
   /** A copy with what admission does to what controllers write; its metadata are its own. */
@@ -228,6 +227,11 @@ export class ForkedServer {
           .map((object) => ({ resource: cache.resource, object })),
       );
   }
+}
+
+/** Whether an object was to go, and nobody holds it any more. */
+function isLetGo({ metadata: { deletionTimestamp, finalizers = [] } }: ApiObject): boolean {
+  return deletionTimestamp !== undefined && finalizers.length === 0;
 }
 
 /** A copy with further members, one hidden class for all that are alike: there may be very many. */
