@@ -2,6 +2,7 @@ import { appliedPlacementAnnotation } from "#api/policy/applied-keys.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import type { ClusterSnapshot } from "#scheduling/cluster-facts.ts";
 import type { ScheduleDecision, ScheduleFacts } from "#scheduling/decide-schedule.ts";
+import { isRescheduleDue } from "#scheduling/replica-strategy.ts";
 import { isNews } from "./decide-placing.ts";
 
 /** All that another cycle about the same spec would look at. */
@@ -20,7 +21,9 @@ export class JustPlaced {
   note({ clusters, options }: ScheduleFacts, placed: Binding, { attempts, retry }: ScheduleDecision): void {
     // others' estimates and the places of its peers may change while the clusters stay as they are
     const isFinal = options.estimates === undefined && options.peers === undefined;
-    if (!isFinal || retry || attempts.at(-1)?.failure !== undefined) return;
+    // who asks for a fresh division gets one until it is said when it was
+    const isAsked = isRescheduleDue(placed.spec.rescheduleTriggeredAt, placed.status?.lastScheduledTime);
+    if (!isFinal || isAsked || retry || attempts.at(-1)?.failure !== undefined) return;
     this.#specs.set(placed.spec, factsAbout(placed, clusters));
   }
 
