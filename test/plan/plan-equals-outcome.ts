@@ -2,6 +2,7 @@ import { Clusters } from "#api/cluster/cluster.ts";
 import { gatesWith } from "#api/feature-gates.ts";
 import { resourceOf } from "#api/kind.ts";
 import type { Fields } from "#api/meta/object-meta.ts";
+import { StatusError } from "#api/meta/status-error.ts";
 import type { WantedEdit } from "#api/plan/plan-resources.ts";
 import { parseYamlDocuments } from "#base/parse-yaml.ts";
 import { createClient } from "#client/client.ts";
@@ -112,7 +113,7 @@ async function tryTogether(world: World, together: readonly RandomEdit[]): Promi
 function planOf(world: World, wanted: readonly RandomEdit[]) {
   const asked = wanted.map(({ deletes, yaml }) => ({
     do: deletes ? ("delete" as const) : ("apply" as const),
-    manifest: parseYamlDocuments(yaml)[0]!.value as unknown as WantedEdit["manifest"], // one manifest each
+    manifest: manifestOf(yaml) as unknown as WantedEdit["manifest"], // a whole one
   }));
   return world.fleet.planner.plan({
     edits: asked,
@@ -151,11 +152,28 @@ async function settle(world: World): Promise<void> {
 
 async function make(world: World, { yaml, deletes }: RandomEdit): Promise<void> {
   if (!deletes) return world.apply(yaml);
-  await world.delete(pathOf(world, yaml));
+  const path = pathOf(world, yaml);
+  if (world.get(path) === undefined) throw notFound(world, yaml);
+  await world.delete(path);
+}
+
+/** What a client is told that deletes something a second time. */
+function notFound(world: World, yaml: string): StatusError {
+  const { metadata, ...manifest } = manifestOf(yaml);
+  const { group, plural } = typeOf(world, manifest);
+  return StatusError.notFound({ group, resource: plural, name: metadata.name });
 }
 
 function pathOf(world: World, yaml: string): string {
-  const { apiVersion, kind, metadata } = parseYamlDocuments(yaml)[0]!.value as unknown as Fields; // a manifest
-  const { plural } = world.fleet.controlPlane.server.core.registry.ofKind(apiVersion, kind)!;
+  const { metadata, ...manifest } = manifestOf(yaml);
+  const { plural } = typeOf(world, manifest);
   return `${plural}/${metadata.namespace === undefined ? "" : `${metadata.namespace}/`}${metadata.name}`;
+}
+
+function manifestOf(yaml: string): Fields {
+  return parseYamlDocuments(yaml)[0]!.value as unknown as Fields; // one manifest each
+}
+
+function typeOf(world: World, { apiVersion, kind }: Fields) {
+  return world.fleet.controlPlane.server.core.registry.ofKind(apiVersion, kind)!;
 }
