@@ -41,7 +41,7 @@ import { memberFigures, turnFigures } from "./pipeline-figures.ts";
 import { watchBindingOverrides, watchBoundTemplates } from "./pipeline-watches.ts";
 import { policyPrerequisites } from "./policy-prerequisites.ts";
 import { runDependencies } from "./run-dependencies.ts";
-import { runFailover } from "./run-failover.ts";
+import { movesSoon, runFailover } from "./run-failover.ts";
 import type { ScheduleFigures } from "./scheduler-figures.ts";
 
 /** What the controllers work with: the running system's, or a fork of it. */
@@ -120,6 +120,7 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
       templateOf: found,
       interpreter,
       claimantOf: ({ metadata }) => claimOf(metadata)?.policyId,
+      movesSoon: movesSoon({ ...parts, ...caches, gates }),
       clock,
       watchTemplates: watchBoundTemplates(templates),
       watchOverrides: watchBindingOverrides(caches.overrideCatalog, { templates, bindings }),

@@ -1,10 +1,15 @@
+import type { Cluster } from "#api/cluster/cluster.ts";
 import type { FeatureGates } from "#api/feature-gates.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
+import type { TargetCluster } from "#api/work/target-cluster.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Metrics } from "#base/metrics.ts";
 import type { Client } from "#client/client.ts";
+import { isAboutToMove } from "#controllers/failover/decide-failover.ts";
+import { noExecuteTaints } from "#controllers/failover/due-evictions.ts";
 import {
+  clustersOf,
   type FailoverStep,
   type FailoverTurn,
   failoverController,
@@ -49,15 +54,10 @@ export function failoverIndexes(gates: FailoverParts["gates"]): Readonly<Record<
 
 /** Runs what moves workloads away from failures, and what ends the moves that this or anybody else began. */
 export function runFailover(run: Run, parts: FailoverParts): void {
-  const { client, bindings, clusters, snapshots, gates, events, clock, timeoutMs, joinsLate } = parts;
-  const schedule = (binding: Binding) => {
-    const now = formatTime(clock.nowMs());
-    const facts = { binding, clusters: snapshots.current(), options: parts.scheduling, now };
-    const { decision, spec: placed = binding } = decidePlacing(facts);
-    return { decision, placed };
-  };
+  const { client, bindings, clusters, gates, events, clock, timeoutMs, joinsLate } = parts;
+  const schedule = scheduleBy(parts);
   if (gates.Failover) {
-    const options = { graceful: gates.GracefulEviction, leavesForNowhere: gates.ClearTargetsWhenNoFit };
+    const options = optionsOf(gates);
     const { observer, watch } = countedEvictions(parts.metrics);
     const needs = { client, bindings, clusters, schedule, options, events, clock, joinsLate };
     watch(run(failoverController(needs), { observer }));
@@ -76,6 +76,43 @@ export function runFailover(run: Run, parts: FailoverParts): void {
       joinsLate,
     }),
   );
+}
+
+/** Tells of a binding whether it is about to leave clusters whose taints it does not tolerate. */
+export function movesSoon(parts: Pick<FailoverParts, "clusters" | "snapshots" | "scheduling" | "gates" | "clock">) {
+  const { clusters, gates, clock } = parts;
+  if (!gates.Failover) return () => false;
+  const schedule = scheduleBy(parts);
+  const options = optionsOf(gates);
+  const isTainted = ({ name }: TargetCluster) => {
+    const cluster = clusters.get({ name }) as unknown as Cluster | undefined; // the informer's kind
+    return cluster !== undefined && noExecuteTaints(cluster).length > 0;
+  };
+  return (binding: Binding): boolean => {
+    const { clusters: targets = [], gracefulEvictionTasks: tasks = [] } = binding.spec;
+    if (tasks.length === 0 && !targets.some(isTainted)) return false; // nearly always
+    return isAboutToMove({
+      binding,
+      clusters: clustersOf(binding, clusters),
+      unhealthySinceMs: new Map(), // how long that lasts is known to who moves it alone
+      nowMs: clock.nowMs(),
+      schedule,
+      options,
+    });
+  };
+}
+
+function scheduleBy({ snapshots, scheduling, clock }: Pick<FailoverParts, "snapshots" | "scheduling" | "clock">) {
+  return (binding: Binding) => {
+    const now = formatTime(clock.nowMs());
+    const facts = { binding, clusters: snapshots.current(), options: scheduling, now };
+    const { decision, spec: placed = binding } = decidePlacing(facts);
+    return { decision, placed };
+  };
+}
+
+function optionsOf({ GracefulEviction: graceful, ClearTargetsWhenNoFit: leavesForNowhere }: FailoverParts["gates"]) {
+  return { graceful, leavesForNowhere };
 }
 
 /** Counts what leaves clusters, under Karmada's names for the queues of both scopes; here one queue serves both. */

@@ -53,6 +53,8 @@ export interface WorksNeeds {
   readonly interpreter: Pick<Interpreter, "replicaCount">;
   /** Which policy claims a template or a binding. */
   readonly claimantOf: (object: Pick<ApiObject, "metadata">) => string | undefined;
+  /** Whether a binding goes to other clusters at once. */
+  readonly movesSoon: (binding: Binding) => boolean;
   readonly events: EventRecorder;
   readonly clock: Clock;
   /** Everything else that rendering looks at, and that has to be seen whole first: a manifest without its overrides must not go out. */
@@ -61,7 +63,7 @@ export interface WorksNeeds {
 
 const works = resourceOf(Works);
 
-/** How long works wait for a binding that is about to follow its template: what is sent before is sent twice. */
+/** How long works wait for a binding that is about to follow its template, or to move: what is sent before is sent twice. */
 const followMs = 500;
 
 /** What is read of a binding, and how long its works may wait until it has followed its template. */
@@ -95,7 +97,7 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
 
     decide: (facts) =>
       facts.waitsMs > 0
-        ? { steps: [], waitFor: { reason: "the binding is about to follow its template", retryAfterMs: facts.waitsMs } }
+        ? { steps: [], waitFor: { reason: "the binding is about to change", retryAfterMs: facts.waitsMs } }
         : decideWorks(facts),
 
     apply(step, { binding, works: present }) {
@@ -151,15 +153,15 @@ function gatherWorks(needs: WorksNeeds, { key, patience }: Turn): Gathering {
 
 /**
  * How long it pays to wait for the binding: its template asks for other replicas than it knows of, or belongs to another policy, so it
- * is about to follow.
+ * is about to follow; or it is about to leave clusters, which get nothing new.
  */
 function followsInMs(
-  { interpreter, claimantOf }: WorksNeeds,
+  { interpreter, claimantOf, movesSoon }: WorksNeeds,
   { binding, template, works: present }: Omit<WorksFacts, "rendered">,
   leftMs: () => number,
 ): number | Promise<number> {
   if (template === undefined || present.size === 0 || binding.metadata.deletionTimestamp !== undefined) return 0;
-  if (claimantOf(template) !== claimantOf(binding)) return leftMs();
+  if (claimantOf(template) !== claimantOf(binding) || movesSoon(binding)) return leftMs();
   return onceKnown(
     interpreter.replicaCount(template as unknown as Manifest), // an object with its identity
     (count) => (count.ok && count.value !== (binding.spec.replicas ?? 0) ? leftMs() : 0),

@@ -51,6 +51,17 @@ export function decideFailover(facts: FailoverFacts): FailoverVerdict {
   return { ...leave(facts, broken), ...next };
 }
 
+/**
+ * Whether a binding goes elsewhere at once: it leaves clusters, or has left some and is not placed yet. What is sent before that goes to
+ * clusters that are about to be left.
+ */
+export function isAboutToMove(facts: FailoverFacts): boolean {
+  const { binding, schedule } = facts;
+  if (!mayMove(binding)) return false;
+  const isLeaving = (binding.spec.gracefulEvictionTasks ?? []).length > 0;
+  return (isLeaving && schedule(binding).placed !== binding) || decideFailover(facts).kind === "moves";
+}
+
 /** Only what our scheduler places is moved: it would have no place to go otherwise. */
 function mayMove(binding: Binding): boolean {
   const { metadata, spec } = binding;

@@ -99,7 +99,8 @@ export function targetsOf(binding: ApiObject): readonly string[] {
   return ((binding as unknown as Binding).spec.clusters ?? []).map(({ name }) => name); // the informer's kind
 }
 
-function clustersOf(binding: Binding, informer: Informer<ApiObject>): ReadonlyMap<string, Cluster> {
+/** The clusters that a binding is on, as far as they are known. */
+export function clustersOf(binding: Binding, informer: Informer<ApiObject>): ReadonlyMap<string, Cluster> {
   const found = (binding.spec.clusters ?? []).map(
     ({ name }) => informer.get({ name }) as unknown as Cluster | undefined,
   ); // as above
