@@ -12,7 +12,7 @@ import type { Store } from "#storage/store.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 import type { Registry } from "./registry.ts";
 import type { ServedShapes } from "./stored-shape.ts";
-import type { SettledSpecs } from "./write/settled-specs.ts";
+import type { SettledParts } from "./write/settled-parts.ts";
 
 /** What every verb works with; handed in once. */
 export interface Core {
@@ -29,7 +29,7 @@ export interface Core {
   /** Owned fields that many objects have in common. */
   readonly fieldSets: FieldSetPool;
   /** Specs that need not be looked at again. */
-  readonly settled: SettledSpecs;
+  readonly settled: SettledParts;
   /** Who owns what after updates that are like each other. */
   readonly updates: KnownUpdates;
 }

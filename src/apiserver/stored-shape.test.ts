@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
-import { SettledSpecs } from "#apiserver/write/settled-specs.ts";
+import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import { FieldSetPool } from "./apply/field-set-pool.ts";
 import { customResourceTypes } from "./crd/custom-resource-type.ts";
 import type { Definition } from "./crd/definition.ts";
@@ -48,7 +48,7 @@ test("an object that was written long after the definition is handed out without
 test("a request that was under way when its definition changed is stored as the present schema wants it, however long it took", () => {
   const before = boxType(7, ["size", "lid"]);
   const registry = new Registry([boxType(8, ["size"])]);
-  const core = { fieldSets: new FieldSetPool(), registry, shapes: new ServedShapes(), settled: new SettledSpecs() };
+  const core = { fieldSets: new FieldSetPool(), registry, shapes: new ServedShapes(), settled: new SettledParts() };
   const build = stampRevision(core, before, box(1) as unknown as Draft);
   expect(build(50_000)["spec"]).toEqual({ size: "big" });
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { SettledSpecs } from "#apiserver/write/settled-specs.ts";
+import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
@@ -45,7 +45,7 @@ export interface UpOptions {
   /** What is allowed for members elsewhere, where it differs from the default; here they may be on this very machine. */
   readonly remoteMembers?: Partial<RemoteMemberRules>;
   /** What takes long to make, for whoever starts many fleets in one process. */
-  readonly premade?: { readonly builtin: BuiltinKinds; readonly makePki: MakePki; readonly settled?: SettledSpecs };
+  readonly premade?: { readonly builtin: BuiltinKinds; readonly makePki: MakePki; readonly settled?: SettledParts };
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -105,7 +105,7 @@ async function startParts(
     clock,
     random,
     started,
-    settled: options.premade?.settled ?? new SettledSpecs(),
+    settled: options.premade?.settled ?? new SettledParts(),
     builtin: options.premade?.builtin ?? loadBuiltinKinds(),
     ...(options.premade && { makePki: options.premade.makePki }),
     ...(delays && { delays }),

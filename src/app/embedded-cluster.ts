@@ -19,7 +19,7 @@ import { namespaceFinalize } from "#apiserver/subresources/namespace-finalize.ts
 import { podBinding, podEviction } from "#apiserver/subresources/pod-subresources.ts";
 import { serviceAccountToken } from "#apiserver/subresources/service-account-token.ts";
 import type { SpecialSubresource } from "#apiserver/subresources/special-subresource.ts";
-import { SettledSpecs } from "#apiserver/write/settled-specs.ts";
+import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
@@ -58,7 +58,7 @@ export interface EmbeddedClusterOptions {
   readonly questions?: readonly QuestionKind[];
   readonly admission?: WritePathNeeds["admission"];
   /** Of all clusters between which objects are shared; without it of this one. */
-  readonly settled?: SettledSpecs;
+  readonly settled?: SettledParts;
 }
 
 /** A kind whose objects are answered and not kept. */
@@ -150,7 +150,7 @@ function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: 
   const limits = { ...defaultServerLimits, ...options.limits };
   const questions = options.questions ?? [];
   const registry = new Registry([...builtin.resources, ...questions.map(({ type }) => type)]);
-  const settled = options.settled ?? new SettledSpecs();
+  const settled = options.settled ?? new SettledParts();
   const path = openWritePath({ ...options, store, registry, fieldSets, settled, asksWebhooks: true });
   const { core, authorizer } = path;
   const tokens = new ServiceAccountTokens(pki.serviceAccountKey);

@@ -2,7 +2,7 @@ import type { FeatureGates } from "#api/feature-gates.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
 import { Registry, storageKey } from "#apiserver/registry.ts";
-import { SettledSpecs } from "#apiserver/write/settled-specs.ts";
+import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Random } from "#base/random.ts";
 import type { LuaHost } from "#lua/lua-host.ts";
@@ -33,7 +33,7 @@ export async function listedWritePath(
     clock,
     random,
     fieldSets: new FieldSetPool(),
-    settled: new SettledSpecs(),
+    settled: new SettledParts(),
     asksWebhooks: false,
     admission: controlPlaneAdmission({ clock, random, lua, gates }),
   });

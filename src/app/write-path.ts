@@ -10,7 +10,7 @@ import { rbacEscalation } from "#apiserver/plugins/rbac-escalation.ts";
 import type { Registry } from "#apiserver/registry.ts";
 import { ServedShapes } from "#apiserver/stored-shape.ts";
 import { admissionWebhooks } from "#apiserver/webhooks/admission-webhooks.ts";
-import type { SettledSpecs } from "#apiserver/write/settled-specs.ts";
+import type { SettledParts } from "#apiserver/write/settled-parts.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Random } from "#base/random.ts";
 import { TimeTexts } from "#base/time-texts.ts";
@@ -26,7 +26,7 @@ export interface WritePathNeeds {
   readonly random: Random;
   readonly fieldSets: FieldSetPool;
   /** Of all clusters between which objects are shared. */
-  readonly settled: SettledSpecs;
+  readonly settled: SettledParts;
   /** Whether webhooks are asked that the store has configurations of. */
   readonly asksWebhooks: boolean;
   /** What else looks at every write, after webhooks have changed it. */

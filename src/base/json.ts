@@ -4,6 +4,8 @@
  * A JavaScript number cannot hold every JSON number, so a token that would not print back as it was written
  * (`9007199254740993`, `1.0`, `1e3`, `-0`) is kept as a RawNumber. Everything that walks JSON treats it as a leaf.
  */
+import { countKeys, roomFor } from "./roomy-object.ts";
+
 export type Json = string | number | boolean | null | RawNumber | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -125,7 +127,7 @@ function cloneAny(value: unknown, isShared: ((part: object) => boolean) | undefi
   if (Array.isArray(value)) return value.map((item) => cloneAny(item, isShared));
   if (isShared?.(value)) return value;
   const source = value as Record<string, unknown>;
-  const copy: Record<string, unknown> = {};
+  const copy = roomFor(countKeys(source));
   for (const key in source) {
     const member = source[key];
     if (member !== undefined) setMember(copy, key, cloneAny(member, isShared));
@@ -138,14 +140,18 @@ function cloneAny(value: unknown, isShared: ((part: object) => boolean) | undefi
  * own, which takes more room than the object; of these, equal ones share theirs.
  */
 export function mergeMembers<T>(...sources: readonly (Readonly<Record<string, T>> | undefined)[]): Record<string, T> {
-  const merged: Record<string, T> = {};
+  let members = 0;
+  for (const source of sources) if (source !== undefined) members += countKeys(source);
+  const merged = roomFor<T>(members);
   for (const source of sources) for (const key in source) setMember(merged, key, source[key]);
   return merged;
 }
 
 /** A copy of an object without some of its members; equal ones share their hidden class, which deleting from a copy would cost them. */
 export function membersBut<T extends object>(object: T, ignored: ReadonlySet<string>): T {
-  const kept: Record<string, unknown> = {};
+  let members = 0;
+  for (const key in object) if (!ignored.has(key)) members++;
+  const kept = roomFor(members);
   for (const key in object) if (!ignored.has(key)) setMember(kept, key, object[key]);
   return kept as T; // whoever leaves out what is not optional knows
 }

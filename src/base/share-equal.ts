@@ -1,4 +1,5 @@
 import { isJsonObject, jsonEquals, member, setMember } from "./json.ts";
+import { roomFor } from "./roomy-object.ts";
 
 /**
  * A value like `fresh`, made of the parts of `known` that are equal: what both have takes room once, and whoever compares them later
@@ -31,7 +32,7 @@ function sharedObject(fresh: object, known: object): object {
     parts.push(part);
   }
   if (isSame && Object.keys(known).length === parts.length) return known;
-  const object: Record<string, unknown> = {};
+  const object = roomFor(parts.length);
   let index = 0;
   for (const key in fresh) setMember(object, key, parts[index++]);
   return object;

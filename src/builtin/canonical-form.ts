@@ -7,6 +7,7 @@
  */
 import { isJsonObject, member, RawNumber, setMember } from "#base/json.ts";
 import { canonicalQuantity } from "#base/quantity.ts";
+import { countKeys, roomFor } from "#base/roomy-object.ts";
 import type { FieldType, Message, MessageField, MessageTable } from "./protobuf/message-table.ts";
 import { canonicalTime } from "./protobuf/time-forms.ts";
 import { markEmpty } from "./sent-empty.ts";
@@ -64,7 +65,7 @@ function absentValue(field: MessageField): unknown {
 function elementValue(type: FieldType, value: unknown): unknown {
   if (typeof type === "object") {
     if (value !== null && !isJsonObject(value)) return value;
-    const result = {};
+    const result = roomFor(value === null ? 0 : countKeys(value as object)); // or null
     fill(result, value ?? {}, type.message);
     return result;
   }
@@ -76,7 +77,7 @@ function elementValue(type: FieldType, value: unknown): unknown {
 }
 
 function mapValue(type: FieldType, value: object): object {
-  const result = {};
+  const result = roomFor(countKeys(value));
   for (const key in value) setMember(result, key, elementValue(type, member(value, key)));
   return result;
 }

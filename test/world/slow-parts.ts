@@ -1,4 +1,4 @@
-import { SettledSpecs } from "#apiserver/write/settled-specs.ts";
+import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import { type BuiltinKinds, loadBuiltinKinds } from "#app/builtin-kinds.ts";
 import { type ClusterPki, createPki, type MakePki } from "#app/certificates.ts";
 
@@ -8,7 +8,7 @@ const made = new Map<string, Promise<ClusterPki>>();
 /** Slow to make and never changed, once for all tests of a process: fleets that follow each other have the same keys, clusters of one fleet do not. */
 export function premade() {
   builtin ??= loadBuiltinKinds();
-  return { builtin, makePki, settled: new SettledSpecs({ onSettled: deepFreeze }) };
+  return { builtin, makePki, settled: new SettledParts({ onSettled: deepFreeze }) };
 }
 
 /** What clusters share must not be changed by any: whoever tries fails. */

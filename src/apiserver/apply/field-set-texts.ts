@@ -72,5 +72,6 @@ export class FieldSetTexts {
 const ownerIn = /k:\{\\['"]uid\\['"]:\\['"]([0-9a-f-]{36})\\['"]/;
 /** The uid of the first owner that a set, as a text, is about. */
 export function ownerUidIn(text: string): string | undefined {
-  return ownerIn.exec(text)?.[1];
+  const found = ownerIn.exec(text)?.[1];
+  return found === undefined ? undefined : Buffer.from(found, "latin1").toString("latin1"); // a slice would keep the whole text
 }

@@ -10,12 +10,12 @@ import { findTypeError } from "#schema/decode-types.ts";
 import { coerceEmbedded } from "#schema/embedded-resources.ts";
 import { isKnownPlainly } from "#schema/known-plainly.ts";
 import { pruneUnknown } from "#schema/prune-fields.ts";
-import type { SettledSpecs } from "./settled-specs.ts";
+import type { SettledParts } from "./settled-parts.ts";
 
 export interface DecodeNeeds {
   readonly registry: Registry;
   /** What need not be looked at again; without it everything is. */
-  readonly settled?: SettledSpecs | undefined;
+  readonly settled?: SettledParts | undefined;
 }
 
 export interface Decoded {
@@ -72,7 +72,7 @@ export function conformToSchema(type: ResourceType, draft: Draft, decoding: Deco
 }
 
 /** A whole object in the form that Kubernetes prints. */
-export function canonical(type: ResourceType, draft: Draft, settled?: SettledSpecs): Draft {
+export function canonical(type: ResourceType, draft: Draft, settled?: SettledParts): Draft {
   const { spec } = draft;
   const isSettled = settled?.settles(type, draft) === true;
   return type.canonicalize?.(draft, isSettled ? (member) => member === spec : undefined) ?? draft;

@@ -1,13 +1,13 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { applyDefaults, dropUnwantedNulls, hasAllDefaults } from "#schema/default-fields.ts";
-import type { SettledSpecs } from "./settled-specs.ts";
+import type { SettledParts } from "./settled-parts.ts";
 
 interface Filling {
   /** Nulls that were applied to a custom resource stay where no default takes their place: they are for its schema to judge. */
   readonly applied: boolean;
   /** Specs that need nothing. */
-  readonly settled?: SettledSpecs;
+  readonly settled?: SettledParts;
 }
 
 /** Null means absent; then defaults from the schema, then those that Kubernetes has as code. */

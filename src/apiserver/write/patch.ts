@@ -16,7 +16,7 @@ import { namespaceMismatch } from "./create.ts";
 import { conformToSchema, findDecodingError, otherKind } from "./decode-object.ts";
 import { inPatchedOrder } from "./patched-order.ts";
 import { serverSideApply } from "./server-side-apply.ts";
-import type { SettledSpecs } from "./settled-specs.ts";
+import type { SettledParts } from "./settled-parts.ts";
 import { type Change, changeObject, expectNameOfPath, expectRevision } from "./update.ts";
 import type { WriteRequest, Written } from "./write-request.ts";
 import { patchedPart } from "./written-part.ts";
@@ -72,7 +72,7 @@ interface PatchedDraft {
   readonly refuse: (detail: string) => StatusError;
 }
 
-function patchedDraft({ type, call }: WriteRequest, current: ApiObject, settled: SettledSpecs): PatchedDraft {
+function patchedDraft({ type, call }: WriteRequest, current: ApiObject, settled: SettledParts): PatchedDraft {
   const refusing = (shown: string) => (detail: string) =>
     StatusError.invalid({ group: "", resource: "" }, [invalid("patch", shown, detail)]);
   if (call.patchType === "strategic") {
@@ -91,7 +91,7 @@ function patchedDraft({ type, call }: WriteRequest, current: ApiObject, settled:
 }
 
 /** Why the patched document is no object of its kind. */
-function findPatchedError({ type, call }: WriteRequest, draft: Draft, settled: SettledSpecs): string | undefined {
+function findPatchedError({ type, call }: WriteRequest, draft: Draft, settled: SettledParts): string | undefined {
   if (call.patchType === "strategic") return findUnfit(draft, type);
   const problem = typeMetaProblem(draft);
   if (problem !== undefined) return problem;

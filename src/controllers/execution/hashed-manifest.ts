@@ -33,14 +33,22 @@ function hashOf({ metadata: _, ...content }: Fields): string {
   return jsonHash(content);
 }
 
+/** A work is looked at a few times while it is sent and reported, and then hardly ever. */
+const maxKnown = 1_000;
+
+interface Known {
+  readonly plain: readonly unknown[];
+  readonly hashed: readonly Fields[];
+}
+
 /**
  * Manifests as members get them: each says what it was made from. A member's object has defaults beside what we sent, so that a field
  * which the manifest has no longer cannot be told from one that the server filled in; that the hash is another one can.
  */
 export class HashedManifests {
   readonly #hashes: ContentHashes;
-  /** By the name of the work, until it is forgotten. */
-  readonly #known = new Map<string, { readonly plain: readonly unknown[]; readonly hashed: readonly Fields[] }>();
+  /** Of the works that were looked at last, by name: those are likely to be looked at again soon. */
+  readonly #known = new Map<string, Known>();
 
   constructor(hashes: ContentHashes) {
     this.#hashes = hashes;
@@ -51,12 +59,22 @@ export class HashedManifests {
     const known = this.#known.get(metadata.name);
     if (known?.plain === plain) return known.hashed;
     const hashed = objectsIn(plain).map((manifest) => this.#hash(manifest));
-    this.#known.set(metadata.name, { plain, hashed });
+    this.#remember(metadata.name, { plain, hashed });
     return hashed;
   }
 
   forget(work: string): void {
     this.#known.delete(work);
+  }
+
+  #remember(work: string, known: Known): void {
+    this.#known.delete(work);
+    this.#known.set(work, known);
+    if (this.#known.size <= maxKnown) return;
+    for (const oldest of this.#known.keys()) {
+      this.#known.delete(oldest);
+      return;
+    }
   }
 
   #hash(manifest: Fields): Fields {

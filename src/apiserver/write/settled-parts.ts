@@ -1,6 +1,8 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
+import { EqualParts } from "#base/equal-parts.ts";
 import { cloneJson, isJsonObject, member, membersBut, RawNumber, setMember } from "#base/json.ts";
+import { countKeys, roomFor } from "#base/roomy-object.ts";
 import { propertyOf } from "#schema/child-node.ts";
 import { isOpaque } from "#schema/known-plainly.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
@@ -8,16 +10,18 @@ import type { SchemaNode } from "#schema/schema-node.ts";
 const specOf: ReadonlySet<string> = new Set(["spec"]);
 
 /**
- * Specs as they are stored: complete, right and never changed again. Controllers in this process send the very spec of a template to all
- * of its members, within a work and then as an object there; it need not be copied, completed and judged each time. Only of kinds that
- * say that this depends on the spec alone (`Strategy.settles`).
+ * Parts of objects as they are stored: complete, right and never changed again. Controllers in this process send the very spec of a template
+ * to all of its members, within a work and then as an object there; it need not be copied, completed and judged each time. Only of kinds that
+ * say that this depends on the spec alone (`Strategy.settles`). Statuses of a kind mostly say the same; what is equal is kept once.
  */
-export class SettledSpecs {
+export class SettledParts {
   readonly #types = new WeakMap<object, ResourceType>();
-  readonly #onSettled: (spec: object) => void;
+  readonly #equal: EqualParts;
+  readonly #onSettled: (part: object) => void;
 
-  constructor({ onSettled = () => {} }: { readonly onSettled?: (spec: object) => void } = {}) {
+  constructor({ onSettled = () => {} }: { readonly onSettled?: (part: object) => void } = {}) {
     this.#onSettled = onSettled;
+    this.#equal = new EqualParts({ onNew: onSettled });
   }
 
   /** Told of everything that is stored. */
@@ -29,9 +33,16 @@ export class SettledSpecs {
     this.#onSettled(spec);
   }
 
+  /** What many objects say alike is stored once. */
+  share(draft: Draft): void {
+    const { metadata, status } = draft;
+    if (isJsonObject(status)) draft["status"] = this.#equal.shared(status);
+    if (metadata.labels !== undefined) metadata.labels = this.#equal.shared(metadata.labels);
+  }
+
   /** A copy of an object that may be changed where its kind says anything of it; such specs are shared. */
   copyOf<T extends object>(type: ResourceType, object: T): T {
-    const copy: Record<string, unknown> = {};
+    const copy = roomFor(countKeys(object));
     for (const key in object) {
       const value = object[key];
       if (value === undefined) continue;
@@ -47,7 +58,7 @@ export class SettledSpecs {
       return cloneJson(value);
     if (isOpaque(node)) return cloneJson(value, this.#has);
     if (Array.isArray(value)) return value.map((item) => this.#partOf(item, node.items));
-    const copy: Record<string, unknown> = {};
+    const copy = roomFor(countKeys(value));
     for (const key in value) {
       const part = member(value, key);
       if (part !== undefined) setMember(copy, key, this.#partOf(part, propertyOf(node, key)));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
-import { SettledSpecs } from "#apiserver/write/settled-specs.ts";
+import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import { EmbeddedCluster } from "#app/embedded-cluster.ts";
 import { systemClock, systemRandom } from "#app/system.ts";
 import { cloneJson } from "#base/json.ts";
@@ -17,7 +17,7 @@ const kinds = [
 ];
 const configMaps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", namespaced: true };
 
-async function openCluster(settled: SettledSpecs): Promise<{ cluster: EmbeddedCluster; client: Client }> {
+async function openCluster(settled: SettledParts): Promise<{ cluster: EmbeddedCluster; client: Client }> {
   const { builtin, pki } = await slowParts();
   const common = { name: "test", directory: undefined, host: "127.0.0.1", port: 0, random: systemRandom };
   const cluster = await EmbeddedCluster.open({
@@ -54,10 +54,10 @@ function content({
 }
 
 test.for(kinds)("a spec that one cluster has stored is taken by another as it is: $kind", async (resource) => {
-  const settled = new SettledSpecs({ onSettled: deepFreeze });
+  const settled = new SettledParts({ onSettled: deepFreeze });
   const { cluster: first, client: here } = await openCluster(settled);
   const { cluster: second, client: there } = await openCluster(settled);
-  const { cluster: third, client: alone } = await openCluster(new SettledSpecs());
+  const { cluster: third, client: alone } = await openCluster(new SettledParts());
   await using _ = first;
   await using __ = second;
   await using ___ = third;
@@ -85,7 +85,7 @@ test.for(kinds)("a spec that one cluster has stored is taken by another as it is
 });
 
 test("what is settled as one kind is judged as any other elsewhere", async () => {
-  const settled = new SettledSpecs({ onSettled: deepFreeze });
+  const settled = new SettledParts({ onSettled: deepFreeze });
   const { cluster, client } = await openCluster(settled);
   await using _ = cluster;
   const { spec } = (await client.create(kinds[0]!, workload("Deployment"))) as Fields;
