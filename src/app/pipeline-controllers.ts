@@ -205,6 +205,7 @@ function runPlacing(run: Run, parts: PlacingParts): void {
       options: scheduling,
       figures,
       justPlaced,
+      joinsLate: parts.joinsLate ?? false,
     }),
     { observer: figures.observer },
   );

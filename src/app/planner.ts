@@ -9,6 +9,7 @@ import type { Clock } from "#base/clock.ts";
 import { silentMetrics } from "#base/metrics.ts";
 import { bindingAt } from "#controllers/binding-informers.ts";
 import type { ContentHashes } from "#controllers/execution/hashed-manifest.ts";
+import { unsaidStatus } from "#controllers/scheduler/decide-placing.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
 import { customizedInterpreter } from "#lua/customized-interpreter.ts";
 import type { LuaHost } from "#lua/lua-host.ts";
@@ -19,11 +20,18 @@ import { ForkedMember } from "#plan/forked-member.ts";
 import { ForkedServer } from "#plan/forked-server.ts";
 import { type Outcome, StepLog } from "#plan/outcome.ts";
 import { PlanClock } from "#plan/plan-clock.ts";
+import { PlanReports } from "#plan/plan-reports.ts";
 import { ForkedRun } from "#plan/run-to-rest.ts";
 import { Customizations } from "./customizations.ts";
 import type { PipelineOptions } from "./pipeline.ts";
 import { forkCaches, type PipelineCaches } from "./pipeline-caches.ts";
-import { type ControllerParts, runDecisions, runExecution, scheduleOptionsOf } from "./pipeline-controllers.ts";
+import {
+  type ControllerParts,
+  runDecisions,
+  runExecution,
+  scheduleFactsOf,
+  scheduleOptionsOf,
+} from "./pipeline-controllers.ts";
 import { ScheduleFigures } from "./scheduler-figures.ts";
 
 export interface PlannerNeeds {
@@ -70,22 +78,32 @@ export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outc
   const clock = new PlanClock(needs.clock.nowMs(), aheadMs);
   const server = new ForkedServer({ caches: forks, clock });
   const log = new StepLog();
+  const parts = partsOf(needs, { forks, server, clock });
+  const factsOf = scheduleFactsOf(parts);
+  const { bindings } = parts.caches;
+  const reports = new PlanReports({ server, members, bindings, unsaid: (binding) => unsaidStatus(factsOf(binding)) });
   const forked = new ForkedRun({
     server,
     clock,
     signal,
+    reports,
     breathe: breather(needs),
     onStep: (controller, step, facts) => log.note(controller, step, facts),
   });
   try {
-    const parts = partsOf(needs, { forks, server, clock });
     const run: ForkedRun["run"] = (controller, more) => forked.run(controller, more);
     runDecisions(run, parts);
     const sending = { ...parts, interpreter: withoutReports(parts.interpreter) };
     for (const member of members)
       runExecution(run, { ...sending, member, manager: needs.memberManager, isBusy: () => false }, signal);
     const done: PlannedEdit[] = [];
+    let isFirst = true;
     for (const next of edits) {
+      if (!isFirst) {
+        if (reports.scheduled()) await forked.rest(); // what the change before it came to
+        clock.goOn();
+      }
+      isFirst = false;
       const edit = await next(server);
       const does = editEffect(edit.before, edit.do === "put" ? edit.object : undefined);
       if (does !== undefined) done.push({ kind: edit.resource.kind, ...edit.key, does });

@@ -5,6 +5,7 @@ import type { Client } from "#client/client.ts";
 import type { MemberView } from "#members/member.ts";
 import { ForkedInformer } from "#runtime/forked-informer.ts";
 import { ForeignObjects } from "./foreign-objects.ts";
+import { PlannedRoom, type RoomTaken, takesRoom } from "./planned-room.ts";
 
 /** What would become of one object in a member. */
 export interface MemberDifference {
@@ -32,6 +33,7 @@ export class ForkedMember implements MemberView {
   /** The same by what callers hold: they ask for very few, very often. */
   readonly #known = new Map<ResourceId, ForkedInformer<ApiObject>>();
   readonly #foreign: ForeignObjects;
+  readonly #room = new PlannedRoom();
 
   constructor(origin: MemberView) {
     this.#origin = origin;
@@ -56,7 +58,7 @@ export class ForkedMember implements MemberView {
     const known = this.#known.get(resource);
     if (known !== undefined) return known;
     const name = `${resource.group}/${resource.version}/${resource.resource}`;
-    const fork = this.#forks.get(name) ?? new ForkedInformer(this.#origin.managed(resource));
+    const fork = this.#forks.get(name) ?? this.#fork(resource);
     this.#forks.set(name, fork);
     this.#known.set(resource, fork);
     return fork;
@@ -64,6 +66,11 @@ export class ForkedMember implements MemberView {
 
   caches(): readonly ForkedInformer<ApiObject>[] {
     return this.#origin.caches().map(({ resource }) => this.managed(resource));
+  }
+
+  /** What its copies ask for, beside what they asked for when this was asked last. */
+  takeRoom(): RoomTaken {
+    return this.#room.take();
   }
 
   /** What happens in the member afterwards is nobody's decision, and not planned. */
@@ -84,6 +91,12 @@ export class ForkedMember implements MemberView {
 
   close(): void {
     for (const fork of this.#forks.values()) fork.close();
+  }
+
+  #fork(resource: ResourceId): ForkedInformer<ApiObject> {
+    const fork = new ForkedInformer(this.#origin.managed(resource));
+    if (takesRoom(resource)) fork.subscribe((change) => this.#room.note(change));
+    return fork;
   }
 
   #get(resource: ResourceId, key: ObjectKey): ApiObject | undefined | Promise<ApiObject | undefined> {

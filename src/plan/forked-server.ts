@@ -90,6 +90,13 @@ export class ForkedServer {
     return true;
   }
 
+  /** An object with another status; false when it is the one that it has. */
+  report(resource: ResourceId, object: ApiObject): boolean {
+    const before = this.#revision;
+    this.#update(resource, object, "status");
+    return this.#revision > before;
+  }
+
   /** Namespaces in which nothing is left go, and whether any did. */
   sweep(): boolean {
     let swept = false;

@@ -8,11 +8,13 @@ interface Timer {
 /** Time inside a plan: it stands still until somebody has it pass, and no real time is spent on it. */
 export class PlanClock implements Clock {
   readonly #timers = new Set<Timer>();
-  readonly #horizonMs: number;
+  readonly #aheadMs: number;
+  #horizonMs: number;
   #nowMs: number;
 
   constructor(nowMs: number, aheadMs: number) {
     this.#nowMs = nowMs;
+    this.#aheadMs = aheadMs;
     this.#horizonMs = nowMs + aheadMs;
   }
 
@@ -30,14 +32,25 @@ export class PlanClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Has time pass until everything is due that waits now and is not too far ahead; false when nothing is. */
-  passOn(): boolean {
+  /** Whether anything waits that is not too far ahead. */
+  isAwaited(): boolean {
+    for (const { dueMs } of this.#timers) if (dueMs <= this.#horizonMs) return true;
+    return false;
+  }
+
+  /** Has the time go by that was looked ahead: what comes next comes when nothing is tolerated, or waited for, any more. */
+  goOn(): void {
+    this.#nowMs = this.#horizonMs;
+    this.#horizonMs += this.#aheadMs;
+  }
+
+  /** Has time pass until everything is due that waits now and is not too far ahead. */
+  passOn(): void {
     const due = [...this.#timers].filter(({ dueMs }) => dueMs <= this.#horizonMs);
     for (const timer of due.toSorted((a, b) => a.dueMs - b.dueMs)) {
       if (!this.#timers.delete(timer)) continue; // one before it made it pointless
       this.#nowMs = Math.max(this.#nowMs, timer.dueMs);
       timer.callback();
     }
-    return due.length > 0;
   }
 }

@@ -37,7 +37,7 @@ function podTemplateOf(object: unknown): unknown {
 }
 
 /** Undefined for what restarts no pods when it is changed. */
-function replicasOf(object: ApiObject): number | undefined {
+export function replicasOf(object: ApiObject): number | undefined {
   const { spec, status } = object as Fields;
   switch (object.kind) {
     case "Deployment":

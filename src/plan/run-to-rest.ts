@@ -4,6 +4,7 @@ import type { Controller } from "#runtime/controller.ts";
 import { type RunningController, runController } from "#runtime/run-controller.ts";
 import type { ForkedServer } from "./forked-server.ts";
 import type { PlanClock } from "./plan-clock.ts";
+import type { PlanReports } from "./plan-reports.ts";
 
 export interface RestNeeds {
   readonly server: ForkedServer;
@@ -11,6 +12,7 @@ export interface RestNeeds {
   readonly signal: AbortSignal;
   /** Resolves at once, or when others have had their turn. */
   readonly breathe: () => Promise<void> | undefined;
+  readonly reports: Pick<PlanReports, "room" | "scheduled">;
   /** Told of every step before it is taken. */
   readonly onStep: (controller: string, step: unknown, facts: unknown) => void;
 }
@@ -72,12 +74,14 @@ export class ForkedRun {
 
   /** Resolves when nothing is left to do, now or in the time that is looked ahead. */
   async rest(): Promise<void> {
-    const { server, clock } = this.#needs;
+    const { server, clock, reports } = this.#needs;
     for (let rounds = 0; rounds < maxRounds; rounds++) {
       await this.#idle();
-      if (server.sweep()) continue;
+      if (server.sweep() || reports.room()) continue;
+      if (!clock.isAwaited()) return;
+      if (reports.scheduled()) continue; // long before any time is up
       const before = server.revision;
-      if (!clock.passOn()) return;
+      clock.passOn();
       await this.#idle();
       if (server.revision === before) return;
     }

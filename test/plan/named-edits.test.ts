@@ -44,7 +44,27 @@ metadata: { name: ${name} }
 spec: { syncMode: Push, taints: ${taints} }
 `);
 
+const deployment = (name: string, replicas: number) =>
+  put(`
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name}, namespace: shop, labels: { app: ${name} } }
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec: { containers: [{ name: main, image: nginx }] }
+`);
+
+const deployments = "resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }]";
+const one = "placement: { spreadConstraints: [{ spreadByField: cluster, minGroups: 1, maxGroups: 1 }] }";
+const divided =
+  "replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted, weightPreference: { dynamicWeight: AvailableReplicas } }";
+const groups =
+  "clusterAffinities: [{ affinityName: first, clusterNames: [m1] }, { affinityName: second, clusterNames: [m2] }]";
 const configMaps = "resourceSelectors: [{ apiVersion: v1, kind: ConfigMap }]";
+const closed = "[{ key: closed, effect: NoSchedule }]";
 const repair = "[{ key: repair, value: now, effect: NoExecute }]";
 
 const stories: Readonly<Record<string, Story>> = {
@@ -63,6 +83,34 @@ const stories: Readonly<Record<string, Story>> = {
     ],
     down: "m2",
     when: [policy("p2", `{ ${configMaps}, placement: {} }`)],
+  },
+  "what comes later goes where there is room by then": {
+    given: [namespace, policy("p1", `{ ${deployments}, ${one} }`)],
+    when: [deployment("web", 1), deployment("api", 1), deployment("jobs", 1)],
+  },
+  "what waits for room gets it when others go": {
+    given: [
+      namespace,
+      policy("p1", `{ ${deployments}, placement: { clusterAffinity: { clusterNames: [m1] }, ${divided} } }`),
+      deployment("web", 180),
+      deployment("api", 180),
+    ],
+    when: [drop(deployment("web", 180).yaml)],
+  },
+  "what went to the second group of clusters stays there": {
+    given: [namespace, policy("p1", `{ ${deployments}, placement: { ${groups} } }`), cluster("m1", closed)],
+    when: [deployment("web", 1), cluster("m1", "[]"), deployment("web", 2)],
+  },
+  "what is tolerated for a time is not tolerated by the next edit": {
+    failover: true,
+    given: [namespace, settings],
+    when: [
+      cluster("m1", repair),
+      policy(
+        "p1",
+        `{ ${configMaps}, placement: { clusterAffinity: { clusterNames: [m1] }, clusterTolerations: [{ key: repair, operator: Exists, effect: NoExecute, tolerationSeconds: 60 }] } }`,
+      ),
+    ],
   },
 };
 

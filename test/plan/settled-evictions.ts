@@ -2,6 +2,7 @@ import { executionNamespaceOf } from "#api/cluster/namespaces.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { workNameOf } from "#api/work/derived-names.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
+import type { Work } from "#api/work/work.ts";
 import { targetClusters } from "#controllers/binding/decide-works.ts";
 import { letGo } from "#controllers/execution/let-go.ts";
 import type { Objects } from "./predicted-state.ts";
@@ -70,6 +71,7 @@ function goes({ said, before, after }: Compared, { metadata, spec }: Binding, cl
   const { namespace = "" } = metadata;
   const sent = ` works/${executionNamespaceOf(cluster)}/${workNameOf({ kind, name, namespace: metadata.namespace })}`;
   const expected = (each: string) => (said.get(each) ?? before.get(each)) as ApiObject | undefined; // as it was, or was to be
+  const stays = (expected(sent) as unknown as Work | undefined)?.spec.preserveResourcesOnDeletion === true; // what leaves gets no news
   if (after.get(sent)?.["metadata"].deletionTimestamp !== undefined) {
     const work = expected(sent); // the cluster cannot be reached: it goes when it can, and stays as it is until then
     said.set(sent, work && { ...work, metadata: { ...work.metadata, deletionGracePeriodSeconds: 0 } });
@@ -77,7 +79,6 @@ function goes({ said, before, after }: Compared, { metadata, spec }: Binding, cl
   }
   said.set(sent, undefined);
   const copy = `${cluster} ${kind.toLowerCase()}s/${namespace}/${name}`;
-  const stays = spec.preserveResourcesOnDeletion === true;
   const left = after.get(copy) as ApiObject | undefined; // whether it got the last edit before it was let go is between two controllers
   if (!stays || left !== undefined) said.set(copy, stays && isLetGo(left) ? left : undefined);
   const home = `${cluster} namespaces//${namespace}`;

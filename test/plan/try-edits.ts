@@ -42,8 +42,21 @@ function planOf(world: World, wanted: readonly RandomEdit[]) {
 /** What is tolerated for a time has come to its end after this, and what waits for a replacement; a plan looks as far ahead. */
 const patience = { toleratedSeconds: 65, gracefulSeconds: 700 };
 
-/** A namespace is emptied five seconds after it was deleted, and then it is quiet no more. */
+/** How often members are asked how much room they have, and a bit. */
+const askedSeconds = 11;
+
+/** Everything has come to rest, and members have said how much room they have since. */
 export async function settle(world: World): Promise<void> {
+  for (let before = -1; before !== world.revision; ) {
+    await comeToRest(world);
+    before = world.revision;
+    await world.timePasses(askedSeconds);
+    await world.settle();
+  }
+}
+
+/** A namespace is emptied five seconds after it was deleted, and then it is quiet no more. */
+async function comeToRest(world: World): Promise<void> {
   await world.settle();
   const isDriving = ({ effect }: Fields) => String(effect) === "NoExecute";
   if (world.list("clusters").some(({ spec }) => spec.taints?.some(isDriving))) await wait(patience.toleratedSeconds);

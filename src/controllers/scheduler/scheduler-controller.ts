@@ -2,6 +2,7 @@ import { resourceOf } from "#api/kind.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { keyOf } from "#api/meta/resource-id.ts";
 import type { IncomingEvent } from "#api/metrics/scheduler-metrics.ts";
+import { scheduledCondition } from "#api/work/condition-reasons.ts";
 import { bindingEvents } from "#api/work/event-reasons.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
@@ -33,6 +34,8 @@ export interface SchedulerNeeds {
   readonly figures: SchedulerFigures;
   /** What those placed who wrote it. */
   readonly justPlaced: JustPlaced;
+  /** Whether the caches were full before it began: nobody tells it then what found no place. */
+  readonly joinsLate: boolean;
 }
 
 /** What the scheduler tells of itself. */
@@ -167,14 +170,17 @@ function bindingKeys({ before, after }: Change<ApiObject>, figures: SchedulerFig
 }
 
 /** A cluster that changes what scheduling sees wakes all bindings; one that only reports wakes those that found no place. */
-function watchClusters({ clusters, bindings, figures }: SchedulerNeeds, unplaced: ReadonlySet<string>): Watch {
+function watchClusters({ clusters, bindings, figures, joinsLate }: SchedulerNeeds, unplaced: Set<string>): Watch {
   return (enqueue) => {
+    let isTold = !joinsLate;
     const wake = (key: string) => {
       figures.incoming("ClusterChanged");
       enqueue(key, "background");
     };
     return clusters.subscribe(({ before, after, initial }) => {
       if (initial) return; // the bindings' own listing brings them
+      if (!isTold) for (const key of unplacedOf(bindings)) unplaced.add(key);
+      isTold = true;
       const visible = (cluster: ApiObject | undefined) => [
         cluster?.metadata.labels,
         cluster?.metadata.generation,
@@ -187,4 +193,13 @@ function watchClusters({ clusters, bindings, figures }: SchedulerNeeds, unplaced
       for (const informer of bindings) for (const binding of informer.all()) wake(bindingKey(binding));
     });
   };
+}
+
+/** Which bindings say that no place was found for them. */
+function unplacedOf(bindings: SchedulerNeeds["bindings"]): readonly string[] {
+  const isWaiting = (object: ApiObject) =>
+    (object as unknown as Binding).status?.conditions?.some(
+      ({ type, status }) => type === scheduledCondition.type && status === "False",
+    ) ?? false;
+  return bindings.flatMap((informer) => [...informer.all()].filter(isWaiting).map(bindingKey));
 }
