@@ -37,6 +37,7 @@ export class PlannedRoom {
   take(): RoomTaken {
     const taken = new Map<string, Quantity>();
     for (const { before, after } of this.#touched.values()) {
+      if (before !== undefined && after !== undefined && isAlike(before, after)) continue;
       if (after !== undefined) add(taken, after, 1n);
       if (before !== undefined) add(taken, before, -1n);
     }
@@ -60,20 +61,49 @@ export function withRoomTaken(cluster: Cluster, taken: RoomTaken): Cluster {
 }
 
 function add(taken: Map<string, Quantity>, workload: ApiObject, sign: bigint): void {
-  const { spec, status } = workload as Fields;
-  const isOver = status?.phase === "Succeeded" || status?.phase === "Failed";
-  const pods = isOver ? 0 : (replicasOf(workload) ?? 0);
+  const pods = podsOf(workload);
   if (pods === 0) return;
-  const asked = podRequests({ spec: withLimits((workload.kind === "Pod" ? spec : spec?.template?.spec) ?? {}) });
-  for (const [name, { nanos, format }] of asked) {
+  const times = sign * BigInt(pods);
+  const spec = podSpecOf(workload);
+  for (const [name, { nanos, format }] of asksForPlacesAlone(spec) ? places : podRequests(withLimits(spec))) {
     const known = taken.get(name);
-    taken.set(name, { nanos: (known?.nanos ?? 0n) + sign * BigInt(pods) * nanos, format: known?.format ?? format });
+    taken.set(name, { nanos: (known?.nanos ?? 0n) + times * nanos, format: known?.format ?? format });
   }
 }
 
+/** Whether a change is none of the room: as many pods, that ask for the same as far as can be seen at once. */
+function isAlike(before: ApiObject, after: ApiObject): boolean {
+  if (podsOf(before) !== podsOf(after)) return false;
+  const [was, is] = [podSpecOf(before), podSpecOf(after)];
+  return asksForPlacesAlone(was) && asksForPlacesAlone(is);
+}
+
+function podsOf(workload: ApiObject): number {
+  const { phase } = (workload as Fields)["status"] ?? {};
+  return phase === "Succeeded" || phase === "Failed" ? 0 : (replicasOf(workload) ?? 0);
+}
+
+function podSpecOf(workload: ApiObject): Fields {
+  const { spec } = workload as Fields;
+  return (workload.kind === "Pod" ? spec : spec?.template?.spec) ?? {};
+}
+
+/** What every pod asks for. */
+const places: RoomTaken = podRequests({});
+
+/** Whether pods ask for nothing else: most do, and there may be very many. */
+function asksForPlacesAlone({ containers = [], initContainers = [], overhead }: Fields): boolean {
+  return overhead === undefined && containers.every(asksForNothing) && initContainers.every(asksForNothing);
+}
+
+function asksForNothing({ resources }: Fields): boolean {
+  return resources === undefined || (resources.requests === undefined && resources.limits === undefined);
+}
+
 /** Who says only how much he may have asks for as much. */
-function withLimits(spec: Fields): Fields {
+function withLimits(spec: Fields): { readonly spec: Fields } {
   const filled = (containers: readonly Fields[] = []) =>
     containers.map(({ resources }) => ({ resources: { requests: { ...resources?.limits, ...resources?.requests } } }));
-  return { ...spec, containers: filled(spec["containers"]), initContainers: filled(spec["initContainers"]) };
+  const { containers, initContainers } = spec;
+  return { spec: { ...spec, containers: filled(containers), initContainers: filled(initContainers) } };
 }

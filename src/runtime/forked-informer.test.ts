@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { ForkedInformer } from "./forked-informer.ts";
-import type { ChangeListener, Informer } from "./informer.ts";
+import { type ChangeListener, type Informer, selectFrom } from "./informer.ts";
 import { ObjectIndex } from "./object-index.ts";
 
 const resource = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", namespaced: false };
@@ -29,6 +29,7 @@ class Origin implements Informer<ApiObject> {
   at = (name: string) => this.#objects.get(name);
   get = ({ name }: { readonly name: string }) => this.at(name);
   all = () => this.#objects.all();
+  select = (isWanted: (object: ApiObject) => boolean) => selectFrom(this.#objects.all(), isWanted);
   byIndex = (index: string, value: string) => this.#objects.byIndex(index, value);
   subscribe = (listener: ChangeListener<ApiObject>) => this.onChange(listener);
 
@@ -80,6 +81,8 @@ test("a fork is what its origin was, and what was written to it; neither knows o
             .map(({ metadata }) => metadata.name)
             .toSorted(),
         ).toEqual(expected.toSorted());
+        const selected = fork.select(({ data }) => String(data) === value);
+        expect(selected.map(({ metadata }) => metadata.name).toSorted()).toEqual(expected.toSorted());
       }
       for (const name of ["a", "b", "c", "d"]) expect(fork.get({ name })?.["data"]).toBe(model.get(name));
     }),

@@ -65,6 +65,12 @@ export class ForkedInformer<T extends ApiObject> implements Informer<T> {
     return this.#own.size === 0 ? this.#origin.all() : this.#merged();
   }
 
+  select(isWanted: (object: T) => boolean): readonly T[] {
+    const found = this.#origin.select(isWanted).filter((object) => !this.#own.has(nameOf(object)));
+    for (const { now } of this.#own.values()) if (now !== undefined && isWanted(now)) found.push(now);
+    return found;
+  }
+
   *#merged(): Generator<T> {
     for (const object of this.#origin.all()) if (!this.#own.has(nameOf(object))) yield object;
     for (const { now } of this.#own.values()) if (now !== undefined) yield now;

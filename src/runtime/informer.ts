@@ -45,6 +45,8 @@ export interface Informer<T extends ApiObject> {
   at(key: string): T | undefined;
   /** All objects, in no order. */
   all(): Iterable<T>;
+  /** Those of all objects that somebody wants, found without a look at anything else of the others. */
+  select(isWanted: (object: T) => boolean): readonly T[];
   /** The objects that an index has under a value. */
   byIndex(index: string, value: string): readonly T[];
   /** Calls back for every change, or those in one namespace; what is here already is reported at once, where anybody has to be told. */
@@ -113,6 +115,10 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
 
   all(): Iterable<T> {
     return this.#index.all();
+  }
+
+  select(isWanted: (object: T) => boolean): readonly T[] {
+    return selectFrom(this.#index.all(), isWanted);
   }
 
   get size(): number {
@@ -248,4 +254,11 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
 function isLetGo({ metadata }: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadata;
   return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0;
+}
+
+/** Those of some objects that somebody wants. */
+export function selectFrom<T>(objects: Iterable<T>, isWanted: (object: T) => boolean): T[] {
+  const found: T[] = [];
+  for (const object of objects) if (isWanted(object)) found.push(object);
+  return found;
 }

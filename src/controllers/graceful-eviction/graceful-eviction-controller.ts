@@ -103,7 +103,7 @@ function watchClusters({ clusters, bindings, joinsLate }: GracefulEvictionNeeds,
     let isTold = !joinsLate;
     return clusters.subscribe(() => {
       if (!isTold)
-        for (const binding of bindings.flatMap((informer) => [...informer.all()].filter(hasTasks)))
+        for (const binding of bindings.flatMap((informer) => informer.select(hasTasks)))
           overdue.add(bindingKey(binding));
       isTold = true;
       for (const key of overdue) enqueue(key, "background");

@@ -201,5 +201,5 @@ function unplacedOf(bindings: SchedulerNeeds["bindings"]): readonly string[] {
     (object as unknown as Binding).status?.conditions?.some(
       ({ type, status }) => type === scheduledCondition.type && status === "False",
     ) ?? false;
-  return bindings.flatMap((informer) => [...informer.all()].filter(isWaiting).map(bindingKey));
+  return bindings.flatMap((informer) => informer.select(isWaiting).map(bindingKey));
 }
