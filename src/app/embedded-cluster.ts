@@ -95,8 +95,9 @@ export class EmbeddedCluster implements AsyncDisposable {
   static async open(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
     const texts = new ObjectTexts(textBudgetCharacters);
     const fieldSets = new FieldSetPool();
-    const store = await openStore(options.directory, fieldSets);
-    return new EmbeddedCluster(assemble(options, { store, texts, fieldSets }));
+    const settled = options.settled ?? new SettledParts();
+    const store = await openStore(options.directory, { fieldSets, settled });
+    return new EmbeddedCluster(assemble(options, { store, texts, fieldSets, settled }));
   }
 
   get url(): string {
@@ -125,11 +126,11 @@ interface Parts {
 
 function openStore(
   directory: string | undefined,
-  fieldSets: FieldSetPool,
+  { fieldSets, settled }: Pick<Kept, "fieldSets" | "settled">,
 ): Promise<Store<ApiObject>> | Store<ApiObject> {
   if (directory === undefined) return openMemoryStore<ApiObject>();
   const shared = new SharedTexts();
-  const texts = new StoredTexts(new KeptOwnership(new FieldSetTexts(fieldSets), shared));
+  const texts = new StoredTexts(new KeptOwnership(new FieldSetTexts(fieldSets), shared), settled);
   const codec = {
     shared,
     encode: (object: ApiObject) => texts.encode(object),
@@ -143,14 +144,14 @@ interface Kept {
   readonly store: Store<ApiObject>;
   readonly texts: ObjectTexts;
   readonly fieldSets: FieldSetPool;
+  readonly settled: SettledParts;
 }
 
-function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets }: Kept): Parts {
+function assemble(options: EmbeddedClusterOptions, { store, texts, fieldSets, settled }: Kept): Parts {
   const { builtin, clock, pki, log } = options;
   const limits = { ...defaultServerLimits, ...options.limits };
   const questions = options.questions ?? [];
   const registry = new Registry([...builtin.resources, ...questions.map(({ type }) => type)]);
-  const settled = options.settled ?? new SettledParts();
   const path = openWritePath({ ...options, store, registry, fieldSets, settled, asksWebhooks: true });
   const { core, authorizer } = path;
   const tokens = new ServiceAccountTokens(pki.serviceAccountKey);

@@ -3,9 +3,11 @@ import { expect, test } from "vitest";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
 import { FieldSetTexts } from "#apiserver/apply/field-set-texts.ts";
+import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import { RawNumber, stringifyJson } from "#base/json.ts";
 import { parsePrinted } from "#base/parse-json.ts";
 import { SharedTexts } from "#storage/shared-texts.ts";
+import { deepFreeze } from "#test/world/slow-parts.ts";
 import { KeptOwnership } from "./kept-ownership.ts";
 import { StoredTexts } from "./stored-text.ts";
 
@@ -15,7 +17,10 @@ const newTexts = (known: SharedTexts = new SharedTexts()) => {
   return textsOver(shared);
 };
 const textsOver = (shared: SharedTexts) =>
-  new StoredTexts(new KeptOwnership(new FieldSetTexts(new FieldSetPool()), shared));
+  new StoredTexts(
+    new KeptOwnership(new FieldSetTexts(new FieldSetPool()), shared),
+    new SettledParts({ onSettled: deepFreeze }),
+  );
 const configMap = (managedFields: unknown) =>
   ({
     kind: "ConfigMap",
@@ -133,3 +138,20 @@ function mapped<T>(value: T) {
 function withoutUndefined(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
+
+test("what objects say alike is read once", () => {
+  const texts = newTexts();
+  const deployment = (name: string) =>
+    ({
+      ...configMap([]),
+      metadata: { name, labels: { app: "web" } },
+      spec: { replicas: 2, selector: { matchLabels: { app: "web" } } },
+      status: { replicas: 2 },
+    }) as unknown as ApiObject & { spec: object };
+  const [a, b] = ["a", "b"].map((name) => texts.decode(texts.encode(deployment(name)))) as ReturnType<
+    typeof deployment
+  >[];
+  expect([a, b]).toStrictEqual([deployment("a"), deployment("b")]);
+  expect(a?.spec).toBe(b?.spec);
+  expect([a?.status, a?.metadata.labels]).toEqual([b?.status, b?.metadata.labels]);
+});

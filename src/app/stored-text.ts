@@ -1,4 +1,5 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { SettledParts } from "#apiserver/write/settled-parts.ts";
 import { hasRawNumbers, restoreRawNumbers } from "#base/json.ts";
 import { parsePrinted } from "#base/parse-json.ts";
 import type { KeptOwnership } from "./kept-ownership.ts";
@@ -12,9 +13,11 @@ const plainMarks = { list: "[", former: "\n" };
 /** Objects as they are kept on disk: as they are printed, but for who owns which field. */
 export class StoredTexts {
   readonly #ownership: KeptOwnership;
+  readonly #settled: Pick<SettledParts, "restored">;
 
-  constructor(ownership: KeptOwnership) {
+  constructor(ownership: KeptOwnership, settled: Pick<SettledParts, "restored">) {
     this.#ownership = ownership;
+    this.#settled = settled;
   }
 
   encode(object: ApiObject): string {
@@ -27,6 +30,7 @@ export class StoredTexts {
     const object = parsed(text) as Draft; // what we encoded
     const kept: unknown = object.metadata.managedFields;
     if (Array.isArray(kept)) object.metadata.managedFields = kept.map((entry) => this.#ownership.restored(entry));
+    this.#settled.restored(object);
     return object as unknown as ApiObject; // as it was stored
   }
 

@@ -51,6 +51,15 @@ test("texts that differ late are told apart", () => {
   expect(parts.shared(other)).toBe(other);
 });
 
+test("what is large is not held", () => {
+  const parts = new EqualParts();
+  const large = () => ({ text: "x".repeat(5_000), small: { a: 1 } });
+  const first = parts.shared(large());
+  const second = parts.shared(large());
+  expect(second).not.toBe(first);
+  expect(second.small).toBe(first.small);
+});
+
 test("it forgets what was met long ago", () => {
   const parts = new EqualParts();
   const first = parts.shared(["first"]);

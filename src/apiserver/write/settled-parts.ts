@@ -40,6 +40,12 @@ export class SettledParts {
     if (metadata.labels !== undefined) metadata.labels = this.#equal.shared(metadata.labels);
   }
 
+  /** An object as it was read from the disk; nobody else has it yet. What others say alike, too, is kept once. */
+  restored(object: Draft): void {
+    this.share(object);
+    if (isJsonObject(object.spec)) object["spec"] = this.#equal.shared(object.spec);
+  }
+
   /** A copy of an object that may be changed where its kind says anything of it; such specs are shared. */
   copyOf<T extends object>(type: ResourceType, object: T): T {
     const copy = roomFor(countKeys(object));

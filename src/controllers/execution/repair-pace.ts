@@ -1,9 +1,12 @@
 import type { Clock } from "#base/clock.ts";
+import { PassingNotes } from "#base/passing-notes.ts";
 
 /** Repairs that are made at once: somebody's slip, or a few. */
 const promptRepairs = 5;
 const firstWaitMs = 1_000;
 const maxWaitMs = 300_000;
+/** Peace for so long forgets the quarrel. */
+const peaceMs = 2 * maxWaitMs;
 
 interface Repairs {
   readonly generation: number | undefined;
@@ -17,10 +20,11 @@ interface Repairs {
  */
 export class RepairPace {
   readonly #clock: Clock;
-  readonly #repairs = new Map<string, Repairs>();
+  readonly #repairs: PassingNotes<Repairs>;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#repairs = new PassingNotes(clock, peaceMs);
   }
 
   /** 0: now. */
@@ -31,11 +35,11 @@ export class RepairPace {
     return Math.max(0, known.lastMs + pauseMs - this.#clock.nowMs());
   }
 
-  /** The work was sent, or sent again. Peace for twice the longest wait forgets the quarrel. */
+  /** The work was sent, or sent again. */
   sent(name: string, generation: number | undefined): void {
     const nowMs = this.#clock.nowMs();
     const known = this.#repairs.get(name);
-    const goesOn = known?.generation === generation && known !== undefined && nowMs - known.lastMs < 2 * maxWaitMs;
+    const goesOn = known?.generation === generation && known !== undefined && nowMs - known.lastMs < peaceMs;
     this.#repairs.set(name, { generation, count: goesOn ? known.count + 1 : 0, lastMs: nowMs });
   }
 

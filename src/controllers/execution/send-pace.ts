@@ -1,4 +1,5 @@
 import type { Clock } from "#base/clock.ts";
+import { PassingNotes } from "#base/passing-notes.ts";
 
 /** States that are sent at once: a user's edit, and the next few. */
 const burst = 5;
@@ -15,10 +16,12 @@ interface Bucket {
  */
 export class SendPace {
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, Bucket>();
+  /** Until they are full again. */
+  readonly #buckets: PassingNotes<Bucket>;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#buckets = new PassingNotes(clock, burst * refillMs);
   }
 
   /** 0: now. */
