@@ -9,6 +9,7 @@ import { embeddedBenchmarks, outsideBenchmarks } from "./black-box/suites.ts";
 import { calibrate, related } from "./calibration.ts";
 import { type BenchFlags, readFlags } from "./flags.ts";
 import { floorBenchmarks } from "./floor.ts";
+import { holdBenchmarks } from "./hold.ts";
 import { describeMachine } from "./machine.ts";
 import { planBenchmarks } from "./plan.ts";
 import { printTable } from "./print-table.ts";
@@ -23,6 +24,7 @@ import { storeBenchmarks } from "./store.ts";
 const longSuites: ReadonlySet<string> = new Set([
   "large",
   "scale",
+  "hold",
   "plan",
   "embedded",
   "outside",
@@ -38,6 +40,7 @@ const ours = {
   propagation: propagationBenchmarks,
   large: largePropagationBenchmarks,
   scale: scaleBenchmarks,
+  hold: holdBenchmarks,
   plan: planBenchmarks,
   embedded: embeddedBenchmarks,
   outside: outsideBenchmarks,

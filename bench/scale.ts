@@ -1,14 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { cpuUsage, memoryUsage, resourceUsage } from "node:process";
-import { fileURLToPath } from "node:url";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import type { RunningFleet } from "#app/control-plane.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { reopenElsewhere } from "./elsewhere.ts";
 import { clustersReady, inParallel, settled, totalRevision, until } from "./fleet-state.ts";
 import { clientOf, inScratchFolder, openFleet } from "./open-fleet.ts";
-import type { Reopened } from "./reopen.ts";
 
 const configMaps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", namespaced: true };
 const namespaceResource = { group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false };
@@ -25,11 +23,12 @@ const namespaceCount = Number(process.env["FLOTILLA_BENCH_NAMESPACES"] ?? 100);
 const policiesEach = 10;
 const templatesEach = 100;
 const small = 10;
+const members = ["m1"];
 
 /** A control plane full of templates and policies, in which one policy changes: what that costs, and what a restart does. */
 export function scaleBenchmarks(): Promise<readonly BenchRow[]> {
   return inScratchFolder(async (directory) => {
-    await using fleet = await openFleet({ members: ["m1"], directory });
+    await using fleet = await openFleet({ members, directory });
     await until(() => clustersReady(fleet, 1));
     const total = totalOf(namespaceCount);
     const size = `${total.toLocaleString("en")} templates, ${(namespaceCount * policiesEach + 1).toLocaleString("en")} policies`;
@@ -59,8 +58,10 @@ export function scaleBenchmarks(): Promise<readonly BenchRow[]> {
     const started = performance.now();
     await fleet[Symbol.asyncDispose]();
     const stopSeconds = (performance.now() - started) / 1_000;
-    const { readySeconds, readyCpuSeconds, membersSeconds, revision, idleCpuPercent, peakMegabytes } =
-      reopenElsewhere(directory);
+    const { readySeconds, readyCpuSeconds, membersSeconds, revision, idleCpuPercent, peakMegabytes } = reopenElsewhere({
+      directory,
+      members,
+    });
     const writes = `${revision - before} writes, stopped in ${stopSeconds.toFixed(1)} s`;
     const cost = `${readyCpuSeconds.toFixed(1)} CPU s, the simulated member after ${membersSeconds.toFixed(1)} s, RSS at most ${peakMegabytes} MB`;
     rows.push({
@@ -71,14 +72,6 @@ export function scaleBenchmarks(): Promise<readonly BenchRow[]> {
     });
     return rows;
   });
-}
-
-/** A restart is another process: with a heap of its own, and nothing compiled. */
-function reopenElsewhere(directory: string): Reopened {
-  const program = fileURLToPath(new URL("./bench-reopen.js", import.meta.url)); // beside the bundle
-  return JSON.parse(
-    execFileSync(process.execPath, [...process.execArgv, program, directory, "m1"], { encoding: "utf8" }),
-  );
 }
 
 /** All that controllers write but events and reports on clusters. */

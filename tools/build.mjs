@@ -19,6 +19,7 @@ export async function buildDist({ bench = false, more = {} } = {}) {
       ...more,
       ...(bench && {
         bench: "bench/main.ts",
+        "bench-fill": "bench/fill.ts",
         "bench-fleet": "bench/fleet-process.ts",
         "bench-profile": "bench/profile-on-signal.ts",
         "bench-reopen": "bench/reopen.ts",

@@ -8,6 +8,7 @@ export const benchSuites = {
   propagation: "Deployments on their way to members",
   large: "the same with ten thousand (minutes)",
   scale: "a hundred thousand templates (minutes)",
+  hold: "the memory that a hundred thousand Deployments in ten members take (half an hour)",
   plan: "plans and reasons over ten thousand templates",
   embedded: "a started fleet, measured from outside",
   outside: "any control plane, measured from outside",
