@@ -30,7 +30,7 @@ export async function servePages({ replica, metrics, metricsAt, healthAt }: Page
     listening.push({ what, port: server.port });
   };
   const alive = () => ({ code: 200, text: "ok" });
-  await serve("metrics", metricsAt, { "/metrics": async () => ({ code: 200, text: await metrics.text() }) });
+  await serve("metrics", metricsAt, { "/metrics": async () => ({ code: 200, text: metrics.text() }) });
   await serve("health", healthAt, { "/healthz": alive, "/livez": alive, "/readyz": () => readiness(replica) });
   return {
     listening,

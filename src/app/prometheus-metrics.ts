@@ -1,28 +1,49 @@
-import * as prometheus from "prom-client";
 import type { Counter, Gauge, Histogram, Labels, MetricDefinition, Metrics } from "#base/metrics.ts";
+import { printFamily, type Series } from "./metric-text.ts";
 
-/** Figures as Prometheus reads them. Every process, and every test, has its own. */
+interface Family {
+  readonly definition: MetricDefinition;
+  /** By the values of the labels, in the order of the definition. */
+  readonly series: Map<string, Series>;
+  /** Who is asked for the value when somebody looks. */
+  readonly readers: Map<string, Set<() => number>>;
+}
+
+/** Figures as Prometheus reads them. Every process, and every test, has its own. Counting is an addition: what it takes is taken when somebody looks. */
 export class PrometheusMetrics implements Metrics {
-  readonly #registry = new prometheus.Registry();
-  readonly #families = new Map<string, unknown>();
-  /** Label sets in use, where their number is limited. */
-  readonly #series = new Map<string, Set<string>>();
-  readonly #readers = new Map<string, Map<string, Readers>>();
+  readonly #families = new Map<string, Family>();
 
   counter<Label extends string>(definition: MetricDefinition<"counter", Label>, labels: Labels<Label>): Counter {
-    const child = this.#counterOf(definition).labels(this.#limited(definition, labels));
-    return { add: (amount = 1) => child.inc(amount) };
+    const series = seriesOf(this.#family(definition), labels);
+    return {
+      add(amount = 1) {
+        series.value += amount;
+      },
+    };
   }
 
   gauge<Label extends string>(definition: MetricDefinition<"gauge", Label>, labels: Labels<Label>): Gauge {
-    const family = this.#gaugeOf(definition);
-    const child = family.labels(labels);
-    return { set: (value) => child.set(value), remove: () => family.remove(labels) };
+    const family = this.#family(definition);
+    const key = keyOf(family.definition, labels);
+    return {
+      set(value) {
+        seriesOf(family, labels).value = value; // anew, where it was removed
+      },
+      remove: () => family.series.delete(key),
+    };
   }
 
   histogram<Label extends string>(definition: MetricDefinition<"histogram", Label>, labels: Labels<Label>): Histogram {
-    const child = this.#histogramOf(definition).labels(labels);
-    return { observe: (value) => child.observe(value) };
+    const series = seriesOf(this.#family(definition), labels);
+    const bounds = definition.buckets ?? [];
+    return {
+      observe(value) {
+        let bucket = 0;
+        while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
+        series.buckets[bucket]!++;
+        series.value += value;
+      },
+    };
   }
 
   reading<Label extends string>(
@@ -30,113 +51,70 @@ export class PrometheusMetrics implements Metrics {
     labels: Labels<Label>,
     read: () => number,
   ): () => void {
-    this.#gaugeOf(definition);
-    const key = definition.labels.map((label) => labels[label]).join("\n");
-    const readers = this.#readers.get(definition.name)!;
-    const known = readers.get(key) ?? { labels, all: new Set() };
-    readers.set(key, known);
-    known.all.add(read);
-    return () => known.all.delete(read);
+    return this.#read(definition, labels, read);
   }
 
   /** A number that somebody else counts, read when somebody looks. */
-  readingTotal({ name, help }: MetricDefinition<"counter", never>, read: () => number): void {
-    const family: prometheus.Counter = new prometheus.Counter({
-      name,
-      help,
-      registers: [this.#registry],
-      collect() {
-        family.reset();
-        family.inc(read());
-      },
-    });
+  readingTotal(definition: MetricDefinition<"counter", never>, read: () => number): void {
+    this.#read(definition, {}, read);
   }
 
   /** Makes a metric known, so that it is described even while nothing is counted. */
   declare(definition: MetricDefinition): void {
-    if (isOf("counter", definition)) this.#counterOf(definition);
-    else if (isOf("gauge", definition)) this.#gaugeOf(definition);
-    else if (isOf("histogram", definition)) this.#histogramOf(definition);
+    this.#family(definition);
   }
 
   /** The exposition text, version 0.0.4. */
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  text(): string {
+    for (const { series, readers } of this.#families.values()) {
+      for (const [key, all] of readers) {
+        let sum = 0;
+        for (const read of all) sum += read();
+        series.get(key)!.value = sum;
+      }
+    }
+    return [...this.#families.values()].map(({ definition, series }) => printFamily(definition, series)).join("\n");
   }
 
-  #counterOf<Label extends string>(definition: MetricDefinition<"counter", Label>): prometheus.Counter<Label> {
-    return this.#family(definition, (options) => new prometheus.Counter(options));
+  #read(definition: MetricDefinition, labels: Labels<string>, read: () => number): () => void {
+    const family = this.#family(definition);
+    seriesOf(family, labels);
+    const key = keyOf(definition, labels);
+    const all = family.readers.get(key) ?? new Set();
+    family.readers.set(key, all);
+    all.add(read);
+    return () => all.delete(read);
   }
 
-  #gaugeOf<Label extends string>(definition: MetricDefinition<"gauge", Label>): prometheus.Gauge<Label> {
-    return this.#family(definition, (options) => {
-      const readers = new Map<string, Readers>();
-      this.#readers.set(definition.name, readers);
-      const family: prometheus.Gauge<Label> = new prometheus.Gauge({
-        ...options,
-        collect: () => collect(family, readers),
-      });
-      return family;
-    });
-  }
-
-  #histogramOf<Label extends string>(definition: MetricDefinition<"histogram", Label>): prometheus.Histogram<Label> {
-    return this.#family(
-      definition,
-      (options) => new prometheus.Histogram({ ...options, buckets: [...(definition.buckets ?? [])] }),
-    );
-  }
-
-  /** One family for each name: who comes second gets what is there. */
-  #family<Family, Label extends string>(
-    { name, help, labels }: MetricDefinition<MetricDefinition["type"], Label>,
-    make: (options: FamilyOptions<Label>) => Family,
-  ): Family {
-    const known = this.#families.get(name) as Family | undefined; // one definition for each name
+  /** One family for each name: who comes second gets what is there. What has no labels is told from the start. */
+  #family(definition: MetricDefinition): Family {
+    const known = this.#families.get(definition.name);
     if (known !== undefined) return known;
-    const made = make({ name, help, labelNames: labels, registers: [this.#registry] });
-    this.#families.set(name, made);
-    return made;
-  }
-
-  /** Names of objects as labels would grow without end (SEC-49). */
-  #limited<Label extends string>(
-    { name, labels: names, maxSeries }: MetricDefinition<MetricDefinition["type"], Label>,
-    labels: Labels<Label>,
-  ): Labels<Label> {
-    if (maxSeries === undefined) return labels;
-    const known = this.#series.get(name) ?? new Set();
-    this.#series.set(name, known);
-    const key = names.map((each) => labels[each]).join("\n");
-    if (known.size < maxSeries) known.add(key);
-    if (known.has(key)) return labels;
-    return Object.fromEntries(names.map((each) => [each, "other"])) as Labels<Label>; // the same names
+    const family: Family = { definition, series: new Map(), readers: new Map() };
+    this.#families.set(definition.name, family);
+    if (definition.labels.length === 0) seriesOf(family, {});
+    return family;
   }
 }
 
-interface FamilyOptions<Label extends string> {
-  readonly name: string;
-  readonly help: string;
-  readonly labelNames: readonly Label[];
-  readonly registers: prometheus.Registry[];
+/** Names of objects as labels would grow without end (SEC-49): where there are too many, all further ones are one. */
+function seriesOf(family: Family, labels: Labels<string>): Series {
+  const { definition, series } = family;
+  const known = series.get(keyOf(definition, labels));
+  if (known !== undefined) return known;
+  if (series.size < (definition.maxSeries ?? Number.POSITIVE_INFINITY)) return newSeries(family, labels);
+  const others = Object.fromEntries(definition.labels.map((label) => [label, "other"]));
+  return series.get(keyOf(definition, others)) ?? newSeries(family, others);
 }
 
-interface Readers {
-  readonly labels: Labels<string>;
-  readonly all: Set<() => number>;
+function newSeries({ definition, series }: Family, labels: Labels<string>): Series {
+  const { type, buckets: bounds = [] } = definition;
+  const buckets = type === "histogram" ? [...bounds.map(() => 0), 0] : [];
+  const made = { labels, value: 0, buckets };
+  series.set(keyOf(definition, labels), made);
+  return made;
 }
 
-function collect<Label extends string>(family: prometheus.Gauge<Label>, readers: ReadonlyMap<string, Readers>): void {
-  for (const { labels, all } of readers.values()) {
-    let sum = 0;
-    for (const read of all) sum += read();
-    family.labels(labels as Labels<Label>).set(sum); // those of its definition
-  }
-}
-
-function isOf<Type extends MetricDefinition["type"]>(
-  type: Type,
-  definition: MetricDefinition,
-): definition is MetricDefinition<Type> {
-  return definition.type === type;
+function keyOf({ labels: names }: MetricDefinition, labels: Labels<string>): string {
+  return names.map((name) => labels[name]).join("\n");
 }

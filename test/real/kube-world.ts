@@ -22,7 +22,7 @@ export async function startKubeWorld(members: readonly string[], gates: Partial<
   await theatre.play(gates);
   return {
     kubeconfig,
-    metrics: () => theatre.metrics.text(),
+    metrics: async () => theatre.metrics.text(),
     [Symbol.asyncDispose]: () => theatre[Symbol.asyncDispose](),
   };
 }

@@ -191,7 +191,7 @@ test("SEC-49: names of 100,000 templates do not become 100,000 series", async ()
   const metrics = fleetMetrics();
   for (let index = 0; index < 100_000; index++)
     metrics.counter(controllerMetrics.preemptionCounts, { namespace: "shop", name: `web-${index}` }).add();
-  const { samples } = parseExposition(await metrics.text());
+  const { samples } = parseExposition(metrics.text());
   expect(samples.filter(({ name }) => name === "preemption_counts_total")).toHaveLength(501);
   expect(samples.find(({ labels }) => labels["name"] === "other")?.value).toBe(99_500);
 });
