@@ -9,7 +9,7 @@ import type { Client } from "#client/client.ts";
 import { workRenderer } from "#controllers/binding/render-work.ts";
 import { worksController } from "#controllers/binding/works-controller.ts";
 import { clusterController } from "#controllers/cluster/cluster-controller.ts";
-import { frozenWorks } from "#controllers/detector/active-policy.ts";
+import { changesHands, frozenWorks } from "#controllers/detector/active-policy.ts";
 import { claimOf } from "#controllers/detector/claim.ts";
 import { detectorController } from "#controllers/detector/detector-controller.ts";
 import { policyController } from "#controllers/detector/policy-controller.ts";
@@ -104,6 +104,9 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
   const active = { policies: caches.policyCatalog, gates, prerequisites };
   const watchMeanings = watchMeaningOfBindings(customizations, bindings);
   const found = (binding: Binding) => templateOfBinding(caches, binding)?.template;
+  const isChangingHands = (binding: Binding, template: ApiObject) =>
+    claimOf(template.metadata)?.policyId !== claimOf(binding.metadata)?.policyId ||
+    changesHands(active, binding, template);
   run(clusterController({ client, clusters, namespaces, taintPolicies, events, clock }));
   run(namespaceController({ client, namespaces, clusters, works, clusterOverrides: overrides[1]! }));
   run(policyController({ client, policies, templates, complete: parts.completePolicy }));
@@ -119,7 +122,7 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
       events,
       templateOf: found,
       interpreter,
-      claimantOf: ({ metadata }) => claimOf(metadata)?.policyId,
+      changesHands: isChangingHands,
       movesSoon: movesSoon({ ...parts, ...caches, gates }),
       clock,
       watchTemplates: watchBoundTemplates(templates),
@@ -148,7 +151,7 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
     clock,
     gates,
     templateOf: found,
-    isFrozen: (...bound) => frozenWorks(active, ...bound) === "all works",
+    isFrozen: (...bound) => frozenWorks(active, ...bound) === "all works" || isChangingHands(...bound),
     ready: () => caches.policyCatalog.whenSynced(),
     watchMeanings,
   });

@@ -51,8 +51,8 @@ export interface WorksNeeds {
     template: ApiObject,
   ) => (target: TargetCluster) => RenderResult | Promise<RenderResult>;
   readonly interpreter: Pick<Interpreter, "replicaCount">;
-  /** Which policy claims a template or a binding. */
-  readonly claimantOf: (object: Pick<ApiObject, "metadata">) => string | undefined;
+  /** Whether another policy has taken over the template of a binding, or does so at once. */
+  readonly changesHands: (binding: Binding, template: ApiObject) => boolean;
   /** Whether a binding goes to other clusters at once. */
   readonly movesSoon: (binding: Binding) => boolean;
   readonly events: EventRecorder;
@@ -156,12 +156,14 @@ function gatherWorks(needs: WorksNeeds, { key, patience }: Turn): Gathering {
  * is about to follow; or it is about to leave clusters, which get nothing new.
  */
 function followsInMs(
-  { interpreter, claimantOf, movesSoon }: WorksNeeds,
+  { interpreter, changesHands, movesSoon }: WorksNeeds,
   { binding, template, works: present }: Omit<WorksFacts, "rendered">,
   leftMs: () => number,
 ): number | Promise<number> {
-  if (template === undefined || present.size === 0 || binding.metadata.deletionTimestamp !== undefined) return 0;
-  if (claimantOf(template) !== claimantOf(binding) || movesSoon(binding)) return leftMs();
+  if (template === undefined || binding.metadata.deletionTimestamp !== undefined) return 0;
+  if (changesHands(binding, template)) return leftMs(); // its policy may say that nothing is to be sent
+  if (present.size === 0) return 0;
+  if (movesSoon(binding)) return leftMs();
   return onceKnown(
     interpreter.replicaCount(template as unknown as Manifest), // an object with its identity
     (count) => (count.ok && count.value !== (binding.spec.replicas ?? 0) ? leftMs() : 0),

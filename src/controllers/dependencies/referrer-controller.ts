@@ -29,7 +29,7 @@ export interface ReferrerNeeds {
   readonly interpreter: Pick<Interpreter, "dependencies">;
   /** Services and Ingresses; undefined when they do not follow anybody. */
   readonly dependents: DependentsIndex | undefined;
-  /** Whether a template was edited and nobody has activated the edit: what runs needs what it needed before. */
+  /** Whether a template was edited and nobody has activated the edit, or another policy is taking over: what runs needs what it needed before. */
   readonly isFrozen: (binding: Binding, template: ApiObject) => boolean;
   readonly events: EventRecorder;
   /** Templates that changed, Services and Ingresses that did, kinds that are read in another way: by the keys of bindings. */

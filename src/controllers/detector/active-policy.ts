@@ -78,6 +78,11 @@ export function frozenWorks(needs: ActivePolicyNeeds, binding: Binding, template
   return waits ? "existing works" : "nothing";
 }
 
+/** Whether another policy is about to take over a template whose own holds it no more. */
+export function changesHands(needs: ActivePolicyNeeds, binding: Binding, template: ApiObject): boolean {
+  return isForsaken(needs, template) && activationOf(needs, { template, binding }).do === "apply";
+}
+
 /** Whether a template is claimed by a policy that holds it no more: its deletion was asked for, or it means others now. */
 function isForsaken({ policies }: ActivePolicyNeeds, template: ApiObject): boolean {
   const claim = claimOf(template.metadata);
