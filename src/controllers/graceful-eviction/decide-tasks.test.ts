@@ -22,6 +22,8 @@ interface Row {
   readonly observed?: number;
   readonly scheduled?: "True" | "False";
   readonly keepsOnlyCopies?: boolean;
+  /** Whether scheduling finds clusters for what the binding says now. */
+  readonly fits?: boolean;
   /** Whether m1 has no copy any more. */
   readonly gone?: boolean;
   readonly expect: "ends" | "waits" | "overdue" | number;
@@ -38,6 +40,13 @@ const rows: Readonly<Record<string, Row>> = {
   "its time is up, and nothing was sent to its replacement": { task: old, expect: "waits" },
   "its time is up, and it went before its replacement is sent": { task: old, gone: true, expect: "ends" },
   "its time is up, whatever was sent, as in Karmada": { task: old, keepsOnlyCopies: false, expect: "ends" },
+  "its time is up, and nowhere fits what it says now": {
+    task: old,
+    health: "Healthy",
+    observed: 1,
+    fits: false,
+    expect: "overdue",
+  },
   "its own time is longer": { task: { ...old, gracePeriodSeconds: 700 }, expect: 99 },
   "its own time is shorter": { task: { ...young, gracePeriodSeconds: 30 }, health: "Unknown", expect: "ends" },
   "someone says that it stays": { task: { ...old, suppressDeletion: true }, health: "Healthy", expect: "waits" },
@@ -77,14 +86,20 @@ const rows: Readonly<Record<string, Row>> = {
 for (const kind of ["ResourceBinding", "ClusterResourceBinding"] as const)
   describe(kind, () => {
     test.each(Object.entries(rows))("%s", (_, row) => {
-      const { task, spec = {}, keepsOnlyCopies = true, expect: expected } = row;
+      const { task, spec = {}, keepsOnlyCopies = true, fits = true, expect: expected } = row;
       const binding = sketchBinding({
         kind,
         generation: 2,
         spec: { clusters: [{ name: "m2", replicas: 3 }], gracefulEvictionTasks: [task], ...spec },
         status: statusOf(row),
       });
-      const { kept, ended, overdue, nextMs } = decideTasks({ binding, nowMs, timeoutMs: 600_000, keepsOnlyCopies });
+      const { kept, ended, overdue, nextMs } = decideTasks({
+        binding,
+        nowMs,
+        timeoutMs: 600_000,
+        keepsOnlyCopies,
+        fits: () => fits,
+      });
       const fate =
         ended.length > 0
           ? "ends"
@@ -109,7 +124,13 @@ test("each task has its own fate, and the next limit is the earliest", () => {
     spec: { clusters: [{ name: "m2" }], gracefulEvictionTasks: tasks },
     status: statusOf({ task: old, health: "Unhealthy", expect: "ends" }),
   });
-  const verdict = decideTasks({ binding, nowMs, timeoutMs: 600_000, keepsOnlyCopies: true });
+  const verdict = decideTasks({
+    binding,
+    nowMs,
+    timeoutMs: 600_000,
+    keepsOnlyCopies: true,
+    fits: () => true,
+  });
   expect(verdict.kept.map(({ fromCluster }) => fromCluster)).toEqual(["m3", "m5"]);
   expect(verdict.ended).toEqual(["m4"]);
   expect(verdict.nextMs).toBe(nowMs + 1_000);

@@ -13,6 +13,8 @@ export interface TaskFacts {
   readonly timeoutMs: number;
   /** Whether a copy that nothing replaces stays beyond its time (ruling 19). */
   readonly keepsOnlyCopies: boolean;
+  /** Whether clusters are found for the binding as it is now: what scheduling said last may be about what it was before. */
+  readonly fits: () => boolean;
 }
 
 /** What becomes of the tasks of a binding. */
@@ -56,7 +58,7 @@ type Fate = "ends" | "waits" | "overdue" | number;
 
 function fateOf(
   task: GracefulEvictionTask & { readonly creationTimestamp: string },
-  { binding, nowMs, timeoutMs, keepsOnlyCopies, replaced }: TaskFacts & { readonly replaced: boolean },
+  { binding, nowMs, timeoutMs, keepsOnlyCopies, fits, replaced }: TaskFacts & { readonly replaced: boolean },
 ): Fate {
   if (task.suppressDeletion !== undefined) return task.suppressDeletion ? "waits" : "ends";
   if (isPaused(binding, task)) return "waits";
@@ -65,7 +67,7 @@ function fateOf(
   const endsMs = Date.parse(task.creationTimestamp) + graceMs;
   if (nowMs < endsMs) return endsMs;
   if (!keepsOnlyCopies) return "ends";
-  if (!isPlaced(binding)) return "overdue";
+  if (!isPlaced(binding) || !fits()) return "overdue";
   return isSent(binding, task) ? "ends" : "waits";
 }
 

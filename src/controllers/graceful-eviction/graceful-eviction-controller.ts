@@ -39,7 +39,7 @@ type Step = { readonly do: "put" };
 
 /** Ends evictions: the old copy goes when the new ones serve, or when its time is up. Tasks go on where they were after a restart. */
 export function gracefulEvictionController(needs: GracefulEvictionNeeds): Controller<Facts, Step> {
-  const { client, clock, events, timeoutMs, keepsOnlyCopies } = needs;
+  const { client, clock, events, timeoutMs, keepsOnlyCopies, schedule } = needs;
   /** Whose time is up, but nothing replaces them: a cluster that changes may. */
   const overdue = new Set<string>();
   return {
@@ -52,7 +52,8 @@ export function gracefulEvictionController(needs: GracefulEvictionNeeds): Contro
       const binding = bindingAt(needs.bindings, key);
       if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return undefined;
       const nowMs = clock.nowMs();
-      const verdict = decideTasks({ binding, nowMs, timeoutMs, keepsOnlyCopies });
+      const fits = () => schedule(binding).decision.attempts.at(-1)?.failure === undefined;
+      const verdict = decideTasks({ binding, nowMs, timeoutMs, keepsOnlyCopies, fits });
       const kept = { ...binding, spec: withTasks(binding.spec, verdict.kept) };
       const back = verdict.overdue.length === 0 ? undefined : takenBack(kept, verdict, needs);
       if (verdict.overdue.length > 0 && back === undefined) overdue.add(key);
