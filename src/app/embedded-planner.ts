@@ -1,13 +1,16 @@
 import type { ApiCall, UserInfo } from "#api/meta/api-call.ts";
+import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Explanation } from "#api/plan/explanation.ts";
 import type { ExplanationSpec, WantedEdit } from "#api/plan/plan-resources.ts";
 import { annotatedAsApplied, asIfApplied } from "#apiserver/apply/last-applied.ts";
+import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import type { Authorizer } from "#apiserver/identity/authorize.ts";
 import { storageKey } from "#apiserver/registry.ts";
 import { serveResource } from "#apiserver/resource-handler.ts";
 import type { Outcome } from "#plan/outcome.ts";
+import type { SchemaNode } from "#schema/schema-node.ts";
 import { forkedStore, readAs } from "./forked-store.ts";
 import type { RunningPipeline } from "./pipeline.ts";
 import type { Edit, ForkedState } from "./planner.ts";
@@ -104,14 +107,34 @@ async function admitEdit(
   };
   const store = forkedStore(live.store, state);
   const { schema } = type;
+  const path = storageKey(type, namespace, name);
+  const written = state.written(resource, key);
+  const owned = written && { ...written, base: written.accepted ?? live.store.get(path)?.value, schema };
   const core = coreOver(
-    serverSide ? store : readAs(store, (live) => asIfApplied(live, { schema, manager: fieldManager })),
+    serverSide
+      ? readAs(store, (object) => (owned?.object === object ? withOwners(object, owned) : object))
+      : readAs(store, (object) => asIfApplied(object, { schema, manager: fieldManager })),
   );
-  const before = store.get(storageKey(type, namespace, name))?.value;
+  const before = store.get(path)?.value;
   const answer = await serveResource(core, type, call);
   if (wanted.do === "delete") return { do: "delete", resource, key, before };
   if (answer.kind !== "object") throw new Error(`cannot plan ${plural} ${name}: the server answered a ${answer.kind}`);
   return { do: "put", resource, key, before, object: answer.object };
+}
+
+interface Owned {
+  /** What there was before controllers wrote to it. */
+  readonly base: ApiObject | undefined;
+  readonly schema: SchemaNode;
+}
+
+/** An object of a plan with the owners that its fields would have: what users own no more is taken from nobody else. */
+function withOwners(object: ApiObject, { base, schema }: Owned): ApiObject {
+  if (base === undefined || base.metadata.uid !== object.metadata.uid) return object;
+  const next = { ...object, metadata: { ...object.metadata, managedFields: base.metadata.managedFields } } as Draft; // ours alone
+  const time = object.metadata.creationTimestamp; // nobody looks at it
+  const { apiVersion } = object;
+  return trackUpdate({ schema, old: base, next, manager: "flotilla", time, apiVersion }) as ApiObject; // as it was, with owners
 }
 
 function placed(

@@ -3,7 +3,7 @@ import { mutateBinding } from "#admission/mutate-binding.ts";
 import { mutateWork } from "#admission/mutate-work.ts";
 import type { DeleteOptions } from "#api/meta/api-call.ts";
 import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
-import { keyOf, type ObjectKey, type ResourceId } from "#api/meta/resource-id.ts";
+import { keyOf, type ObjectKey, printKey, type ResourceId } from "#api/meta/resource-id.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import { ResourceBindings } from "#api/work/resource-binding.ts";
 import { Works } from "#api/work/work.ts";
@@ -26,6 +26,12 @@ export interface ForkedServerNeeds {
   readonly clock: Clock;
 }
 
+/** What became of an object since the fork. */
+export interface WrittenObject {
+  readonly object: ApiObject | undefined;
+  readonly accepted: ApiObject | undefined;
+}
+
 /**
  * An API server as the controllers see it, over forked caches: revisions, generations, conflicts, finalizers, what admission writes into
  * bindings and works, and the clearing up after deletions. It trusts its callers: what users want is judged before it comes here.
@@ -37,6 +43,8 @@ export class ForkedServer {
   readonly #terminating = new Map<string, ApiObject>();
   #revision = 0;
   readonly #lists = new KeyLists();
+  /** What users wanted last: who owns which field is known of these alone. */
+  readonly #accepted = new Map<string, ApiObject>();
   #identities = 0;
   #time = { ms: Number.NaN, text: "" };
 
@@ -54,15 +62,17 @@ export class ForkedServer {
     return this.#needs.caches.of(resource)?.get(key);
   }
 
-  /** What was written under a name since the fork; undefined: nothing was. */
-  written(resource: Pick<ResourceId, "group" | "resource">, key: ObjectKey) {
+  /** What was written under a name since the fork, and how users wanted it last, if they did; undefined: nothing was. */
+  written(resource: Pick<ResourceId, "group" | "resource">, key: ObjectKey): WrittenObject | undefined {
     const cache = this.#needs.caches.of(resource);
-    return cache?.isWritten(key) === true ? { object: cache.get(key) } : undefined;
+    if (cache?.isWritten(key) !== true) return undefined;
+    return { object: cache.get(key), accepted: this.#accepted.get(acceptedKey(resource, key)) };
   }
 
   /** An object as users want it, complete; the one of that name is replaced. */
   accept(resource: ResourceId, object: ApiObject): void {
     const old = this.get(resource, keyOf(object));
+    this.#accepted.set(acceptedKey(resource, keyOf(object)), object);
     if (old !== undefined && isSameButRevision(old, object)) return;
     this.#store(resource, { ...object, metadata: { ...object.metadata } });
   }
@@ -129,7 +139,7 @@ export class ForkedServer {
     this.#expectNamespace(object.metadata.namespace, named);
     if (this.get(resource, keyOf(object as ApiObject)) !== undefined) throw StatusError.alreadyExists(named);
     const uid = this.#identity();
-    const created = this.#admitted(object as ApiObject); // complete with what follows
+    const created = this.#admitted(completed(object as ApiObject)); // and with what follows
     const metadata = created.metadata as DraftMeta; // made for this
     metadata.uid = uid;
     metadata.creationTimestamp = this.#now();
@@ -234,6 +244,18 @@ export class ForkedServer {
           .map((object) => ({ resource: cache.resource, object })),
       );
   }
+}
+
+function acceptedKey({ group, resource }: Pick<ResourceId, "group" | "resource">, key: ObjectKey): string {
+  return `${group}/${resource} ${printKey(key)}`;
+}
+
+/** What the server itself writes into what controllers create. */
+function completed(object: ApiObject): ApiObject {
+  if (object.kind !== "Namespace") return object;
+  const { name, labels } = object.metadata;
+  const named = { ...labels, "kubernetes.io/metadata.name": name };
+  return { ...object, metadata: { ...object.metadata, labels: named }, spec: { finalizers: ["kubernetes"] } };
 }
 
 /** Whether an object was to go, and nobody holds it any more. */
