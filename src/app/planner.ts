@@ -22,6 +22,7 @@ import { type Outcome, StepLog } from "#plan/outcome.ts";
 import { PlanClock } from "#plan/plan-clock.ts";
 import { PlanReports } from "#plan/plan-reports.ts";
 import { ForkedRun } from "#plan/run-to-rest.ts";
+import { withTaintsInTime } from "#plan/taints-in-time.ts";
 import { Customizations } from "./customizations.ts";
 import type { PipelineOptions } from "./pipeline.ts";
 import { forkCaches, type PipelineCaches } from "./pipeline-caches.ts";
@@ -75,13 +76,27 @@ export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outc
   setMaxListeners(0, signal); // one for every controller
   const forks = new ForkedCaches();
   const members = needs.members().map((member) => new ForkedMember(member));
-  const clock = new PlanClock(needs.clock.nowMs(), aheadMs);
+  const beganMs = needs.clock.nowMs();
+  const clock = new PlanClock(beganMs, aheadMs);
   const server = new ForkedServer({ caches: forks, clock });
   const log = new StepLog();
   const parts = partsOf(needs, { forks, server, clock });
   const factsOf = scheduleFactsOf(parts);
-  const { bindings } = parts.caches;
-  const reports = new PlanReports({ server, members, bindings, unsaid: (binding) => unsaidStatus(factsOf(binding)) });
+  const { bindings, works, clusters } = parts.caches;
+  const reports = new PlanReports({
+    server,
+    members,
+    clusters,
+    clock,
+    bindings,
+    works,
+    unsaid: (binding) => unsaidStatus(factsOf(binding)),
+    isTaken(cluster, { metadata, spec }) {
+      const object = clusters.get({ name: cluster });
+      const isRefused = log.refusals.has(`${cluster}/${metadata.name}`);
+      return object !== undefined && isReady(object) && spec.suspendDispatching !== true && !isRefused;
+    },
+  });
   const forked = new ForkedRun({
     server,
     clock,
@@ -99,15 +114,13 @@ export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outc
     const done: PlannedEdit[] = [];
     let isFirst = true;
     for (const next of edits) {
-      if (!isFirst) {
-        if (reports.scheduled()) await forked.rest(); // what the change before it came to
-        clock.goOn();
-      }
+      if (!isFirst) await forked.goOn();
       isFirst = false;
       const edit = await next(server);
       const does = editEffect(edit.before, edit.do === "put" ? edit.object : undefined);
       if (does !== undefined) done.push({ kind: edit.resource.kind, ...edit.key, does });
-      if (edit.do === "put") server.accept(edit.resource, edit.object);
+      if (edit.do === "put")
+        server.accept(edit.resource, withTaintsInTime(edit.object, { beganMs, nowMs: clock.nowMs() }));
       else server.delete(edit.resource, edit.key);
       await forked.rest();
     }

@@ -12,7 +12,7 @@ export interface RestNeeds {
   readonly signal: AbortSignal;
   /** Resolves at once, or when others have had their turn. */
   readonly breathe: () => Promise<void> | undefined;
-  readonly reports: Pick<PlanReports, "room" | "scheduled">;
+  readonly reports: Pick<PlanReports, "fromMembers" | "scheduled" | "served">;
   /** Told of every step before it is taken. */
   readonly onStep: (controller: string, step: unknown, facts: unknown) => void;
 }
@@ -77,7 +77,7 @@ export class ForkedRun {
     const { server, clock, reports } = this.#needs;
     for (let rounds = 0; rounds < maxRounds; rounds++) {
       await this.#idle();
-      if (server.sweep() || reports.room()) continue;
+      if (server.sweep() || reports.fromMembers()) continue;
       if (!clock.isAwaited()) return;
       if (reports.scheduled()) continue; // long before any time is up
       const before = server.revision;
@@ -85,7 +85,17 @@ export class ForkedRun {
       await this.#idle();
       if (server.revision === before) return;
     }
-    throw new Error("cannot plan this: the system would not come to rest");
+    throw restless();
+  }
+
+  /** Resolves when everybody has told what came of it all, when that has come to rest, too, and its time is over. */
+  async goOn(): Promise<void> {
+    const { clock, reports } = this.#needs;
+    for (let rounds = 0; reports.scheduled() || reports.served(); rounds++) {
+      if (rounds === maxRounds) throw restless();
+      await this.rest();
+    }
+    clock.goOn();
   }
 
   /** Resolves when somebody before this stage has done something; undefined when it is this stage's turn. */
@@ -104,6 +114,10 @@ export class ForkedRun {
       await Promise.all(busy.map(({ queue }) => queue.whenIdle()));
     }
   }
+}
+
+function restless(): Error {
+  return new Error("cannot plan this: the system would not come to rest");
 }
 
 function isBusy({ queue }: RunningController): boolean {

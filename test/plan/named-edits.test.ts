@@ -44,17 +44,28 @@ metadata: { name: ${name} }
 spec: { syncMode: Push, taints: ${taints} }
 `);
 
-const deployment = (name: string, replicas: number) =>
+interface Sketch {
+  readonly name?: string;
+  readonly team?: string;
+  readonly image?: string;
+  readonly more?: string;
+  readonly volumes?: string;
+}
+
+const deployment = (
+  replicas: number,
+  { name = "web", team = "a", image = "nginx", more = "", volumes = "[]" }: Sketch = {},
+) =>
   put(`
 apiVersion: apps/v1
 kind: Deployment
-metadata: { name: ${name}, namespace: shop, labels: { app: ${name} } }
+metadata: { name: ${name}, namespace: shop, labels: { app: ${name}, team: ${team} }${more} }
 spec:
   replicas: ${replicas}
   selector: { matchLabels: { app: ${name} } }
   template:
     metadata: { labels: { app: ${name} } }
-    spec: { containers: [{ name: main, image: nginx }] }
+    spec: { containers: [{ name: main, image: ${image} }], volumes: ${volumes} }
 `);
 
 const deployments = "resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }]";
@@ -63,6 +74,10 @@ const divided =
   "replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted, weightPreference: { dynamicWeight: AvailableReplicas } }";
 const groups =
   "clusterAffinities: [{ affinityName: first, clusterNames: [m1] }, { affinityName: second, clusterNames: [m2] }]";
+const on = (names: string) => `clusterAffinity: { clusterNames: [${names}] }`;
+const ofTeam = (team: string) =>
+  `resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment, labelSelector: { matchLabels: { team: ${team} } } }]`;
+const needsSettings = "[{ name: c, configMap: { name: settings } }]";
 const configMaps = "resourceSelectors: [{ apiVersion: v1, kind: ConfigMap }]";
 const closed = "[{ key: closed, effect: NoSchedule }]";
 const repair = "[{ key: repair, value: now, effect: NoExecute }]";
@@ -86,20 +101,57 @@ const stories: Readonly<Record<string, Story>> = {
   },
   "what comes later goes where there is room by then": {
     given: [namespace, policy("p1", `{ ${deployments}, ${one} }`)],
-    when: [deployment("web", 1), deployment("api", 1), deployment("jobs", 1)],
+    when: [deployment(1), deployment(1, { name: "api" }), deployment(1, { name: "jobs" })],
   },
   "what waits for room gets it when others go": {
     given: [
       namespace,
       policy("p1", `{ ${deployments}, placement: { clusterAffinity: { clusterNames: [m1] }, ${divided} } }`),
-      deployment("web", 180),
-      deployment("api", 180),
+      deployment(180),
+      deployment(180, { name: "api" }),
     ],
-    when: [drop(deployment("web", 180).yaml)],
+    when: [drop(deployment(180).yaml)],
   },
   "what went to the second group of clusters stays there": {
     given: [namespace, policy("p1", `{ ${deployments}, placement: { ${groups} } }`), cluster("m1", closed)],
-    when: [deployment("web", 1), cluster("m1", "[]"), deployment("web", 2)],
+    when: [deployment(1), cluster("m1", "[]"), deployment(2)],
+  },
+  "what has left by then may come back": {
+    failover: true,
+    given: [
+      namespace,
+      policy("p1", `{ ${deployments}, placement: { ${on("m1")}, clusterTolerations: [{ operator: Exists }] } }`),
+      deployment(1),
+      cluster("m1", repair),
+    ],
+    when: [policy("p1", `{ ${deployments}, placement: { ${on("m1, m2")} } }`), cluster("m1", "[]")],
+  },
+  "what controllers wrote is theirs": {
+    given: [namespace, deployment(1, { more: ", annotations: { note: mine }" })],
+    when: [policy("p1", `{ ${deployments}, placement: {} }`), deployment(1, { image: "nginx:2" })],
+  },
+  "a cluster that comes back and cannot be reached": {
+    given: [namespace],
+    when: [drop(cluster("m2", "[]").yaml), cluster("m2", "[]")],
+  },
+  "what is suspended is not sent to who needs it": {
+    given: [
+      namespace,
+      policy("p1", `{ ${deployments}, propagateDeps: true, placement: {} }`),
+      policy("p2", `{ ${configMaps}, suspension: { dispatching: true }, placement: {} }`),
+      deployment(1, { volumes: needsSettings }),
+    ],
+    when: [settings],
+  },
+  "who takes over decides what is sent": {
+    given: [
+      namespace,
+      settings,
+      policy("p1", `{ ${ofTeam("a")}, propagateDeps: true, placement: {} }`),
+      policy("p2", `{ ${ofTeam("b")}, suspension: { dispatching: true }, placement: {} }`),
+      deployment(1),
+    ],
+    when: [deployment(1, { team: "b", image: "nginx:2", volumes: needsSettings })],
   },
   "what is tolerated for a time is not tolerated by the next edit": {
     failover: true,
