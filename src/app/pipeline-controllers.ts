@@ -167,7 +167,7 @@ function runPlacing(run: Run, parts: PlacingParts): void {
   const { scheduling, figures } = parts;
   const { clusters, bindings, templates, snapshots } = caches;
   const factsOf = scheduleFactsOf(parts);
-  const justPlaced = new JustPlaced();
+  const justPlaced = new JustPlaced(clock);
   const place = (binding: Binding) => {
     const sinceMs = clock.elapsedMs();
     const facts = factsOf(binding);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Condition } from "#api/meta/condition.ts";
 import type { Placement } from "#api/policy/placement.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
+import { cloneJson } from "#base/json.ts";
 import { takeSnapshot } from "#scheduling/cluster-facts.ts";
 import { sketchBinding, sketchCluster } from "#test/world/scheduling-sketch.ts";
 import { decidePlacing, isUnsaid, placeBinding } from "./decide-placing.ts";
@@ -29,7 +30,7 @@ interface Target {
 }
 
 /** Places a binding and takes note of it. */
-function placed(binding: Binding, memory = new JustPlaced()) {
+function placed(binding: Binding, memory = new JustPlaced({ nowMs: () => 0 })) {
   const facts = { binding, clusters, options: {}, now };
   const { binding: written, decision } = placeBinding(facts);
   if (decision !== undefined) memory.note(facts, written, decision);
@@ -88,7 +89,9 @@ test("it is looked at again when anything has changed that a cycle goes by, or w
   const { memory, written } = placed(bindingOf({ clusterAffinity: { clusterNames: ["m2"] } }));
   expect(memory.has(written, clusters)).toBe(true);
   expect(memory.has(written, takeSnapshot([]))).toBe(false);
-  expect(memory.has({ ...written, spec: { ...written.spec } }, clusters)).toBe(false);
+  expect(memory.has(cloneJson(written), clusters)).toBe(true); // as it comes back from a server
+  expect(memory.has({ ...written, spec: { ...written.spec, replicas: 5 } }, clusters)).toBe(false);
+  expect(memory.has({ ...written, metadata: { ...written.metadata, name: "other" } }, clusters)).toBe(false);
   expect(memory.has({ ...written, metadata: { ...written.metadata, annotations: {} } }, clusters)).toBe(false);
   expect(memory.has({ ...written, status: { schedulerObservedGeneration: 1 } }, clusters)).toBe(false);
   expect(memory.has({ ...written, status: { schedulerObservedGeneration: 2, lastScheduledTime: now } }, clusters)).toBe(
