@@ -153,6 +153,17 @@ const stories: Readonly<Record<string, Story>> = {
     ],
     when: [deployment(1, { team: "b", image: "nginx:2", volumes: needsSettings })],
   },
+  "what is needed no more goes as the new policy treats it": {
+    given: [
+      namespace,
+      settings,
+      policy("p1", `{ ${deployments}, propagateDeps: true, placement: {} }`),
+      deployment(1, { volumes: needsSettings }),
+      drop(policy("p1", "").yaml),
+      deployment(1),
+    ],
+    when: [policy("p2", `{ ${deployments}, propagateDeps: true, preserveResourcesOnDeletion: true, placement: {} }`)],
+  },
   "what is tolerated for a time is not tolerated by the next edit": {
     failover: true,
     given: [namespace, settings],

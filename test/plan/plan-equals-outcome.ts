@@ -45,7 +45,7 @@ async function planAndApply(seed: number): Promise<readonly string[]> {
   await settle(world);
   const wrong: string[] = [];
   for (let made = 0; made < edits && wrong.length < 2; ) {
-    const together = Array.from({ length: dice.happens(0.15) ? 3 : 1 }, () => randomEdit(dice, gates));
+    const together = Array.from({ length: dice.happens(0.25) ? 3 : 1 }, () => randomEdit(dice, gates));
     made += together.length;
     const found = await tryTogether(world, together);
     const what = together.map(({ deletes, yaml }) => `${deletes ? "delete" : "apply"}${yaml}`);
@@ -66,7 +66,8 @@ async function comeOrGo(world: World, { down }: RoughFleet, dice: Dice): Promise
 }
 
 async function rejoin(world: World): Promise<void> {
-  const gone = members.filter((name) => world.get(`clusters/${name}`) === undefined);
+  const isJoined = (name: string) => world.get(`clusters/${name}`)?.["spec"].apiEndpoint !== undefined;
+  const gone = members.filter((name) => !isJoined(name));
   if (gone.length === 0) return;
   for (const name of gone) await join(world, name);
   await world.timePasses(15); // until it has been asked how it is
@@ -79,10 +80,15 @@ async function join(world: World, name: string): Promise<void> {
   const id = world.member(name).get("namespaces/kube-system")?.["metadata"].uid;
   const transport = world.fleet.controlPlane.server;
   const client = createClient({ transport, user: { name: "joiner", groups: ["system:masters"] }, manager: "join" });
-  await client.create(resourceOf(Clusters), {
-    apiVersion: "cluster.karmada.io/v1alpha1",
-    kind: "Cluster",
-    metadata: { name },
-    spec: { syncMode: "Push", apiEndpoint: url, id },
-  });
+  const spec = { syncMode: "Push", apiEndpoint: url, id };
+  const resource = resourceOf(Clusters);
+  if (world.get(`clusters/${name}`) !== undefined)
+    await client.patch(resource, { name }, { type: "merge", patch: { spec } });
+  else
+    await client.create(resource, {
+      apiVersion: "cluster.karmada.io/v1alpha1",
+      kind: "Cluster",
+      metadata: { name },
+      spec,
+    });
 }

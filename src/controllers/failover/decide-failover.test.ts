@@ -6,7 +6,7 @@ import { formatTime } from "#base/clock.ts";
 import { takeSnapshot } from "#scheduling/cluster-facts.ts";
 import { decideSchedule } from "#scheduling/decide-schedule.ts";
 import { sketchBinding, sketchCluster } from "#test/world/scheduling-sketch.ts";
-import { decideFailover, type FailoverOptions } from "./decide-failover.ts";
+import { decideFailover, type FailoverOptions, isAboutToMove } from "./decide-failover.ts";
 
 const nowMs = Date.UTC(2026, 10, 15);
 const added = formatTime(nowMs - 60_000);
@@ -184,6 +184,15 @@ test("another group of clusters is left to the scheduler, which writes its name 
   });
   const binding = { ...facts.binding, status: { schedulerObservingAffinityName: "first" } };
   expect(printed(decideFailover({ ...facts, binding }))).toBe("moves | m1 Gracefully TaintUntolerated");
+});
+
+test("a binding is about to move when it leaves now, or has left and is not placed yet", () => {
+  const moves = (row: Omit<Row, "expect">) => isAboutToMove(factsOf("ResourceBinding", { ...row, expect: "" }));
+  const leaving = { gracefulEvictionTasks: [{ fromCluster: "m1", reason: "TaintUntolerated", producer: "x" }] };
+  expect(moves({})).toBe(false);
+  expect(moves({ taints: { m1: [broken] } })).toBe(true);
+  expect(moves({ taints: { m1: [broken] }, unclaimed: true })).toBe(false);
+  expect(moves({ spec: { ...leaving, clusters: [] } as Partial<BindingSpec> })).toBe(true);
 });
 
 function factsOf(kind: "ResourceBinding" | "ClusterResourceBinding", row: Row) {
