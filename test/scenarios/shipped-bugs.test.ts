@@ -202,6 +202,8 @@ const shipped: Readonly<Record<string, Bug>> = {
     async story({ world }) {
       await running(world);
       await world.patch(web, { spec: { replicas: 0 } });
+      await world.settle();
+      await world.patch("clusters/m1", { metadata: { labels: { tier: "gold" } } }); // whoever placed it then, the scheduler looks now
     },
   },
 };
