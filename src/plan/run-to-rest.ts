@@ -26,7 +26,7 @@ const maxRounds = 100;
  * Who is served before whom, by the names of controllers; others come first. The running system knows no order, but this is how its
  * controllers mostly meet: each is quicker than a chain of others, and dependencies are the longest chain.
  */
-const order = ["detector", "scheduler", "binding", "execution", "attached-binding", "dependencies"];
+const order = ["detector", "scheduler", "attached-binding", "binding", "execution", "dependencies"];
 
 /** Controllers that work on a fork until nothing is left to do, in a fixed order: nobody acts on what is about to change. */
 export class ForkedRun {

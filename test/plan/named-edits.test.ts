@@ -164,6 +164,23 @@ const stories: Readonly<Record<string, Story>> = {
     ],
     when: [policy("p2", `{ ${deployments}, propagateDeps: true, preserveResourcesOnDeletion: true, placement: {} }`)],
   },
+  "what is claimed the moment that nobody needs it any more": {
+    given: [
+      namespace,
+      settings,
+      policy(
+        "p1",
+        `{ ${deployments}, propagateDeps: true, preserveResourcesOnDeletion: true, placement: { ${on("m1")} } }`,
+      ),
+      deployment(1, { volumes: needsSettings }),
+    ],
+    when: [
+      policy(
+        "p1",
+        `{ resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }, { apiVersion: v1, kind: ConfigMap }], placement: { ${on("m2")} } }`,
+      ),
+    ],
+  },
   "what is tolerated for a time is not tolerated by the next edit": {
     failover: true,
     given: [namespace, settings],

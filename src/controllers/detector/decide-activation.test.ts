@@ -88,6 +88,15 @@ const cases: Readonly<
     preemption: true,
     expect: "b: preempted",
   },
+  "preempted while another waits": {
+    reason:
+      "who takes over is the holder from now on, and a lazy one that ranks before it waits as it would for any holder",
+    policies: [{ name: "a" }, { name: "b", priority: 5, preemption: "Always" }, { name: "c", priority: 7, lazy: true }],
+    holder: "a",
+    preemption: true,
+    runs: true,
+    expect: "b: preempted, recorded, another policy waits: c",
+  },
   "gate off": {
     reason: "nothing preempts while the gate is off",
     policies: [{ name: "a" }, { name: "b", priority: 5, preemption: "Always" }],

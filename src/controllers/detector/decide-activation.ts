@@ -111,17 +111,22 @@ function held(facts: ActivationFacts, holder: Policy): Activation {
   const { isStatic, changedBy } = facts;
   const before = challengers(facts, holder);
   const preemptor = before.find((each) => !isStatic(each) && preempts(facts, each, holder));
-  if (preemptor !== undefined) return apply(facts, preemptor, "preempted");
+  if (preemptor !== undefined) return applyMeanwhile(facts, preemptor, "preempted");
+  if (!isStatic(holder)) return applyMeanwhile(facts, holder, "still matches");
   const waiting = before.find(isStatic);
-  const pending = waiting === undefined ? undefined : ({ why: "another policy waits", policy: waiting } as const);
-  if (!isStatic(holder)) {
-    const applied = apply(facts, holder, "still matches");
-    return pending === undefined ? applied : { ...applied, records: true, pending };
-  }
-  if (pending !== undefined) return { do: "hold", holder, releases: false, pending };
+  if (waiting !== undefined)
+    return { do: "hold", holder, releases: false, pending: { why: "another policy waits", policy: waiting } };
   const changes = changedBy(holder);
   if (changes.length === 0) return { do: "hold", holder, releases: false };
   return { do: "hold", holder, releases: false, pending: { why: "policy changed", policy: holder, changes } };
+}
+
+/** A policy acts, although a static one that ranks before it waits for an edit: another look at what comes of it finds it so. */
+function applyMeanwhile(facts: ActivationFacts, policy: Policy, because: ClaimReason): Activation {
+  const applied = apply(facts, policy, because);
+  const waiting = challengers(facts, policy).find(facts.isStatic);
+  if (waiting === undefined) return applied;
+  return { ...applied, records: true, pending: { why: "another policy waits", policy: waiting } };
 }
 
 function apply({ isStatic }: ActivationFacts, policy: Policy, because: ClaimReason) {
