@@ -29,6 +29,8 @@ export class KeptOwnership {
   readonly #shared: SharedTexts;
   readonly #named = new WeakMap<JsonObject, Named>();
   readonly #known = new Map<number, Ownership>();
+  /** The entry of each that was restored last: what was written within a second shares it. */
+  readonly #last = new Map<number, ManagedFieldsEntry>();
 
   constructor(sets: FieldSetTexts, shared: SharedTexts) {
     this.#sets = sets;
@@ -57,10 +59,14 @@ export class KeptOwnership {
   }
 
   #restoredByName([id, time, uid]: [number, string, string?]): ManagedFieldsEntry {
+    const last = this.#last.get(id);
+    if (uid === undefined && last?.time === time) return last;
     const { manager, operation, apiVersion, subresource, fieldsV1: like } = this.#ownership(id);
     const fieldsV1 = uid === undefined ? like : this.#sets.withUid(like, uid);
-    const entry = { manager, operation, apiVersion, time, fieldsType: "FieldsV1", fieldsV1 };
-    return subresource === undefined ? entry : { ...entry, subresource };
+    const plain = { manager, operation, apiVersion, time, fieldsType: "FieldsV1", fieldsV1 };
+    const entry = subresource === undefined ? plain : { ...plain, subresource };
+    if (uid === undefined) this.#last.set(id, entry);
+    return entry;
   }
 
   #name(ownership: Ownership): Named | undefined {

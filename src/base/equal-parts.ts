@@ -1,12 +1,21 @@
 import { isJsonObject, RawNumber, setMember } from "./json.ts";
 import { countKeys, roomFor } from "./roomy-object.ts";
 
-/** As many parts are remembered, and as many that were met before them. */
-const remembered = 4_000;
-/** And none that is larger, in characters and members: what somebody sends must not be held for long after it has gone. */
+/** No part is remembered that is larger, in characters and members: what somebody sends must not be held for long after it has gone. */
 const largest = 4_000;
+/** Shorter values are one text to V8 when it reads JSON. */
+const shortest = 10;
 /** Texts that differ only after so many characters are mistaken for each other until they are compared. */
 const longest = 128;
+
+export interface EqualPartsOptions {
+  /** Told of every part that is given out for the first time. */
+  readonly onNew?: (part: object) => void;
+  /** How many parts are remembered, and as many that were met before them. */
+  readonly remembered?: number;
+  /** Whether texts are shared, too: those that were read are each a text of its own. */
+  readonly sharesTexts?: boolean;
+}
 
 /**
  * Finds parts of values that are equal to parts of values met lately, and gives out those: what many objects say alike takes room once.
@@ -14,6 +23,11 @@ const longest = 128;
  */
 export class EqualParts {
   readonly #onNew: (part: object) => void;
+  readonly #remembered: number;
+  readonly #sharesTexts: boolean;
+  /** Texts that were met lately, and before. */
+  #texts = new Map<string, string>();
+  #earlierTexts = new Map<string, string>();
   /** By a number that equal parts have in common. */
   #recent = new Map<number, object>();
   #earlier = new Map<number, object>();
@@ -21,8 +35,10 @@ export class EqualParts {
   #mark = 0;
   #size = 0;
 
-  constructor({ onNew = () => {} }: { readonly onNew?: (part: object) => void } = {}) {
+  constructor({ onNew = () => {}, remembered = 4_000, sharesTexts = false }: EqualPartsOptions = {}) {
     this.#onNew = onNew;
+    this.#remembered = remembered;
+    this.#sharesTexts = sharesTexts;
   }
 
   /** A value like the given one, of parts that are known already where there are such. */
@@ -34,17 +50,33 @@ export class EqualParts {
     if (Array.isArray(value)) return this.#sharedList(value);
     if (isJsonObject(value)) return this.#sharedObject(value);
     this.#mark = markOf(value);
-    this.#size = typeof value === "string" ? value.length : 1;
-    return value;
+    if (typeof value !== "string") {
+      this.#size = 1;
+      return value;
+    }
+    this.#size = value.length;
+    return this.#sharesTexts ? this.text(value) : value;
+  }
+
+  /** A text like the given one that was met before, where there was one; short ones are shared by the engine. */
+  text(text: string): string {
+    if (text.length <= shortest || text.length > largest) return text;
+    const known = this.#texts.get(text) ?? this.#earlierTexts.get(text) ?? text;
+    if (this.#texts.size >= this.#remembered) {
+      this.#earlierTexts = this.#texts;
+      this.#texts = new Map();
+    }
+    this.#texts.set(known, known);
+    return known;
   }
 
   #sharedList(list: readonly unknown[]): object {
-    let mark = list.length;
+    let mark = mixed(begins.list, list.length);
     let size = 1;
     let isOwn = true;
     const parts = list.map((item) => {
       const part = this.#shared(item);
-      if (part !== item) isOwn = false;
+      if (part !== item || this.#sharesTexts) isOwn = false;
       mark = mixed(mark, this.#mark);
       size += this.#size;
       return part;
@@ -53,15 +85,15 @@ export class EqualParts {
   }
 
   #sharedObject(object: Record<string, unknown>): object {
-    let mark = -1;
+    let mark = begins.object;
     let size = 1;
     let parts: Record<string, unknown> | undefined;
     for (const key in object) {
       const item = object[key];
       const part = this.#shared(item);
-      mark = mixed(mixed(mark, key.length), this.#mark);
+      mark = mixed(mixed(mark, markOf(key)), this.#mark);
       size += key.length + this.#size;
-      if (part !== item) parts ??= copyOf(object);
+      if (part !== item || this.#sharesTexts) parts ??= copyOf(object);
       if (parts !== undefined) setMember(parts, key, part);
     }
     return this.#known(parts ?? object, mark, size);
@@ -77,7 +109,7 @@ export class EqualParts {
     const isSame = known !== undefined && hasSameMembers(known, part);
     const kept = isSame ? known : part;
     if (!isSame) this.#onNew(part);
-    if (this.#recent.size >= remembered) {
+    if (this.#recent.size >= this.#remembered) {
       this.#earlier = this.#recent;
       this.#recent = new Map();
     }
@@ -106,11 +138,15 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b && (a !== 0 || Object.is(a, b));
 }
 
+/** What is of one sort is not taken for another. */
+const begins = { list: 3, object: 5, number: 7, text: 11, yes: 13, nothing: 17 };
+
 /** Equal leaves have equal marks; most others have not. */
 function markOf(leaf: unknown): number {
-  if (typeof leaf === "number") return leaf | 0;
-  if (typeof leaf !== "string") return leaf === true ? 1 : leaf instanceof RawNumber ? leaf.token.length : 0;
-  let mark = leaf.length;
+  if (typeof leaf === "number") return mixed(begins.number, leaf | 0);
+  if (leaf instanceof RawNumber) return mixed(begins.number, leaf.token.length);
+  if (typeof leaf !== "string") return leaf === true ? begins.yes : begins.nothing;
+  let mark = mixed(begins.text, leaf.length);
   for (let at = Math.min(leaf.length, longest) - 1; at >= 0; at--) mark = mixed(mark, leaf.charCodeAt(at));
   return mark;
 }

@@ -7,6 +7,9 @@ import { propertyOf } from "#schema/child-node.ts";
 import { isOpaque } from "#schema/known-plainly.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 
+/** All clusters of a process are read at once, in pages: what one template says comes from each of them in a page of its own. */
+const restoredParts = 200_000;
+
 const specOf: ReadonlySet<string> = new Set(["spec"]);
 
 /**
@@ -17,11 +20,13 @@ const specOf: ReadonlySet<string> = new Set(["spec"]);
 export class SettledParts {
   readonly #types = new WeakMap<object, ResourceType>();
   readonly #equal: EqualParts;
+  readonly #restored: EqualParts;
   readonly #onSettled: (part: object) => void;
 
   constructor({ onSettled = () => {} }: { readonly onSettled?: (part: object) => void } = {}) {
     this.#onSettled = onSettled;
     this.#equal = new EqualParts({ onNew: onSettled });
+    this.#restored = new EqualParts({ onNew: onSettled, remembered: restoredParts, sharesTexts: true });
   }
 
   /** Told of everything that is stored. */
@@ -35,15 +40,18 @@ export class SettledParts {
 
   /** What many objects say alike is stored once. */
   share(draft: Draft): void {
-    const { metadata, status } = draft;
-    if (isJsonObject(status)) draft["status"] = this.#equal.shared(status);
-    if (metadata.labels !== undefined) metadata.labels = this.#equal.shared(metadata.labels);
+    shareParts(draft, this.#equal);
   }
 
   /** An object as it was read from the disk; nobody else has it yet. What others say alike, too, is kept once. */
   restored(object: Draft): void {
-    this.share(object);
-    if (isJsonObject(object.spec)) object["spec"] = this.#equal.shared(object.spec);
+    const { metadata } = object;
+    shareParts(object, this.#restored);
+    if (metadata.annotations !== undefined) metadata.annotations = this.#restored.shared(metadata.annotations);
+    if (metadata.finalizers !== undefined) metadata.finalizers = this.#restored.shared(metadata.finalizers);
+    if (typeof metadata.creationTimestamp === "string")
+      metadata.creationTimestamp = this.#restored.text(metadata.creationTimestamp);
+    if (isJsonObject(object.spec)) object["spec"] = this.#restored.shared(object.spec);
   }
 
   /** A copy of an object that may be changed where its kind says anything of it; such specs are shared. */
@@ -83,4 +91,10 @@ export class SettledParts {
   openPart(type: ResourceType, draft: Draft): Draft {
     return this.settles(type, draft) ? membersBut(draft, specOf) : draft;
   }
+}
+
+function shareParts(object: Draft, equal: EqualParts): void {
+  const { metadata, status } = object;
+  if (isJsonObject(status)) object["status"] = equal.shared(status);
+  if (metadata.labels !== undefined) metadata.labels = equal.shared(metadata.labels);
 }
