@@ -8,7 +8,10 @@ import type { Metrics } from "#base/metrics.ts";
 import type { Client } from "#client/client.ts";
 import { workRenderer } from "#controllers/binding/render-work.ts";
 import { worksController } from "#controllers/binding/works-controller.ts";
+import { bindingKey } from "#controllers/binding-informers.ts";
 import { clusterController } from "#controllers/cluster/cluster-controller.ts";
+import { keyOfTemplate } from "#controllers/dependencies/attached-binding-controller.ts";
+import { followsSoon } from "#controllers/dependencies/follows-soon.ts";
 import { changesHands, frozenWorks } from "#controllers/detector/active-policy.ts";
 import { claimOf } from "#controllers/detector/claim.ts";
 import { detectorController } from "#controllers/detector/detector-controller.ts";
@@ -110,8 +113,26 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
   run(clusterController({ client, clusters, namespaces, taintPolicies, events, clock }));
   run(namespaceController({ client, namespaces, clusters, works, clusterOverrides: overrides[1]! }));
   run(policyController({ client, policies, templates, complete: parts.completePolicy }));
-  runPlacing(run, { ...parts, prerequisites });
+  const detector = runPlacing(run, { ...parts, prerequisites });
   run(rebalancerController({ client, rebalancers: caches.rebalancers, clock }));
+  const { referrers, attached } = runDependencies(run, {
+    client,
+    templates,
+    bindings,
+    dependents: caches.dependents,
+    interpreter,
+    events,
+    clock,
+    gates,
+    templateOf: found,
+    isFrozen: (...bound) => frozenWorks(active, ...bound) === "all works" || isChangingHands(...bound),
+    ready: () => caches.policyCatalog.whenSynced(),
+    watchMeanings,
+  });
+  const isDue = (binding: Binding) =>
+    detector.queue.has(keyOfTemplate(binding)) || referrers.queue.has(bindingKey(binding));
+  const isFinding = (binding: Binding) =>
+    isBusy(detector) || isBusy(referrers) || attached.queue.has(keyOfTemplate(binding));
   run(
     worksController({
       ready: [caches.overrideCatalog, clusters, templates, caches.policyCatalog],
@@ -124,6 +145,7 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
       interpreter,
       changesHands: isChangingHands,
       movesSoon: movesSoon({ ...parts, ...caches, gates }),
+      followsSoon: (...bound) => gates.PropagateDeps && followsSoon({ bindings, isDue, isFinding }, ...bound),
       clock,
       watchTemplates: watchBoundTemplates(templates),
       watchOverrides: watchBindingOverrides(caches.overrideCatalog, { templates, bindings }),
@@ -141,28 +163,19 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
     }),
     { observer: turnFigures(metrics, controllerMetrics.bindingSyncDuration) },
   );
-  runDependencies(run, {
-    client,
-    templates,
-    bindings,
-    dependents: caches.dependents,
-    interpreter,
-    events,
-    clock,
-    gates,
-    templateOf: found,
-    isFrozen: (...bound) => frozenWorks(active, ...bound) === "all works" || isChangingHands(...bound),
-    ready: () => caches.policyCatalog.whenSynced(),
-    watchMeanings,
-  });
+}
+
+/** Whether anything is about to be done. */
+function isBusy({ queue }: RunningController): boolean {
+  return queue.size > 0 || queue.active > 0;
 }
 
 interface PlacingParts extends ControllerParts {
   readonly prerequisites: ReturnType<typeof policyPrerequisites>;
 }
 
-/** Runs those who say where bindings go: the detector that writes them, the scheduler, and what moves them away from failures. */
-function runPlacing(run: Run, parts: PlacingParts): void {
+/** Runs those who say where bindings go: the detector that writes them, the scheduler, and what moves them away from failures. The first of them. */
+function runPlacing(run: Run, parts: PlacingParts): RunningController {
   const { client, caches, customizations, interpreter, events, clock, metrics, options, prerequisites } = parts;
   const { scheduling, figures } = parts;
   const { clusters, bindings, templates, snapshots } = caches;
@@ -179,7 +192,7 @@ function runPlacing(run: Run, parts: PlacingParts): void {
     }
     return placed.binding;
   };
-  run(
+  const detector = run(
     detectorController({
       ready: [clusters, ...prerequisites.caches],
       client,
@@ -226,6 +239,7 @@ function runPlacing(run: Run, parts: PlacingParts): void {
     timeoutMs: options.gracefulEvictionTimeoutMs,
     joinsLate: parts.joinsLate ?? false,
   });
+  return detector;
 }
 
 export interface ExecutionParts extends ControllerParts {

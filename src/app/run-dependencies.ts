@@ -12,6 +12,7 @@ import type { Interpreter } from "#interpreter/interpreter.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
+import type { RunningController } from "#runtime/run-controller.ts";
 import { objectsSelectedBy, watchDependencies, watchDependents, watchReferrerTemplates } from "./dependency-watches.ts";
 
 export interface DependenciesNeeds {
@@ -35,15 +36,22 @@ export interface DependenciesNeeds {
 /** How the informers of bindings find referrers and followers. */
 export const bindingIndexes = { needs: dependencySlotsOf, follows: followedBy } as const;
 
-type Run = <Facts, Step>(controller: Controller<Facts, Step>) => void;
+type Run = <Facts, Step>(controller: Controller<Facts, Step>) => RunningController;
+
+export interface RunningDependencies {
+  /** For those that need something, by the keys of their bindings. */
+  readonly referrers: RunningController;
+  /** For what is needed, by the keys of templates. */
+  readonly attached: RunningController;
+}
 
 /** Runs what makes dependencies follow their workloads: one controller for those that need, one for those that are needed. */
-export function runDependencies(run: Run, needs: DependenciesNeeds): void {
+export function runDependencies(run: Run, needs: DependenciesNeeds): RunningDependencies {
   const { client, templates, bindings, events, gates } = needs;
   const enabled = gates.PropagateDeps;
   const dependents = enabled && gates.PropagateDependents ? needs.dependents : undefined;
   const ready = () => Promise.all([templates.whenSynced(), needs.ready()]);
-  run(
+  const referrers = run(
     referrerController({
       client,
       bindings,
@@ -61,7 +69,7 @@ export function runDependencies(run: Run, needs: DependenciesNeeds): void {
       ],
     }),
   );
-  run(
+  const attached = run(
     attachedBindingController({
       client,
       bindings,
@@ -74,4 +82,5 @@ export function runDependencies(run: Run, needs: DependenciesNeeds): void {
       watchObjects: watchDependencies({ templates, bindings }),
     }),
   );
+  return { referrers, attached };
 }

@@ -23,10 +23,10 @@ const workers = 8;
 const maxRounds = 100;
 
 /**
- * Who is served before whom, by the names of controllers; others come first. The running system knows no order, but this is how its
- * controllers mostly meet: each is quicker than a chain of others, and dependencies are the longest chain.
+ * Who is served before whom, by the names of controllers; others come first. The running system knows no order, but there works wait a
+ * moment for whoever is about to say something else of their binding.
  */
-const order = ["detector", "scheduler", "attached-binding", "binding", "execution", "dependencies"];
+const order = ["detector", "scheduler", "dependencies", "attached-binding", "binding", "execution"];
 
 /** Controllers that work on a fork until nothing is left to do, in a fixed order: nobody acts on what is about to change. */
 export class ForkedRun {

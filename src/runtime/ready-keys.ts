@@ -29,6 +29,10 @@ export class ReadyKeys {
     return size;
   }
 
+  has(key: string): boolean {
+    return this.#rowOf(key) !== undefined;
+  }
+
   /** Puts a key in line; one that waits already is only ever moved forward. Whether it is new. */
   put(key: string, place: Place, nowMs: number): boolean {
     const row = this.#row(place);

@@ -185,6 +185,17 @@ test("idle is when nothing is ready or worked on; what is delayed does not count
   await waiting;
 });
 
+test("it tells of a key whether it waits or is worked on, not whether it comes later", () => {
+  const { queue } = open();
+  queue.add("a", "user");
+  queue.addAfter("b", 1_000);
+  expect(["a", "b", "c"].map((key) => queue.has(key))).toEqual([true, false, false]);
+  queue.take();
+  expect(queue.has("a")).toBe(true);
+  queue.finish("a", done);
+  expect(queue.has("a")).toBe(false);
+});
+
 test("a closed queue drops what waits, takes nothing and is idle when the last worker is done", async () => {
   const { queue, clock } = open();
   queue.add("a", "user");

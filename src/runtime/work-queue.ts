@@ -101,6 +101,11 @@ export class WorkQueue {
     this.#tellIdle();
   }
 
+  /** Whether a key is ready to be taken, or being worked on; one that comes back later is not. */
+  has(key: string): boolean {
+    return this.#active.has(key) || this.#ready.has(key);
+  }
+
   /** Keys ready to be taken. */
   get size(): number {
     return this.#ready.size;

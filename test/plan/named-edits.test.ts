@@ -126,6 +126,16 @@ const stories: Readonly<Record<string, Story>> = {
     ],
     when: [policy("p1", `{ ${deployments}, placement: { ${on("m1, m2")} } }`), cluster("m1", "[]")],
   },
+  "what fits nowhere stays, also where enough would be left": {
+    failover: true,
+    given: [
+      namespace,
+      policy("p1", `{ ${deployments}, placement: { ${on("m1, m2")}, clusterTolerations: [{ operator: Exists }] } }`),
+      deployment(1),
+      cluster("m1", repair),
+    ],
+    when: [policy("p1", `{ ${deployments}, placement: { ${on("nowhere")}, ${divided} } }`)],
+  },
   "what controllers wrote is theirs": {
     given: [namespace, deployment(1, { more: ", annotations: { note: mine }" })],
     when: [policy("p1", `{ ${deployments}, placement: {} }`), deployment(1, { image: "nginx:2" })],
@@ -153,7 +163,7 @@ const stories: Readonly<Record<string, Story>> = {
     ],
     when: [deployment(1, { team: "b", image: "nginx:2", volumes: needsSettings })],
   },
-  "what is needed no more goes as the new policy treats it": {
+  "what is needed no more goes as it was treated while it was needed": {
     given: [
       namespace,
       settings,
@@ -180,6 +190,35 @@ const stories: Readonly<Record<string, Story>> = {
         `{ resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }, { apiVersion: v1, kind: ConfigMap }], placement: { ${on("m2")} } }`,
       ),
     ],
+  },
+  "what is claimed, as its policy lets those go that needed it": {
+    given: [
+      namespace,
+      settings,
+      policy("p1", `{ ${deployments}, propagateDeps: true, placement: { ${on("m1")} } }`),
+      policy("p2", `{ ${deployments}, placement: { ${on("m2")} } }`),
+      deployment(1, { volumes: needsSettings }),
+    ],
+    when: [
+      policy(
+        "p1",
+        `{ ${configMaps}, preserveResourcesOnDeletion: true, suspension: { dispatching: true }, placement: { ${on("m3")} } }`,
+      ),
+    ],
+  },
+  "what goes elsewhere the moment that it comes to be needed": {
+    given: [
+      namespace,
+      settings,
+      policy("p1", `{ ${deployments}, propagateDeps: true, placement: { ${on("m1")} } }`),
+      policy(
+        "p2",
+        `{ resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }, { apiVersion: v1, kind: ConfigMap }], priority: 1, placement: { ${on("m1")} } }`,
+      ),
+      deployment(1, { volumes: needsSettings }),
+    ],
+    down: "m1",
+    when: [policy("p2", `{ ${configMaps}, placement: { ${on("m2")} } }`)],
   },
   "what is tolerated for a time is not tolerated by the next edit": {
     failover: true,

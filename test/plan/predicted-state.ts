@@ -8,7 +8,9 @@ import { settleEvictions } from "./settled-evictions.ts";
 
 const planned = [
   "deployments",
+  "statefulsets",
   "configmaps",
+  "secrets",
   "services",
   "clusterroles",
   "propagationpolicies",
@@ -21,7 +23,7 @@ const planned = [
   "clusters",
   "namespaces",
 ];
-const inMembers = ["deployments", "configmaps", "services", "clusterroles", "namespaces"];
+const inMembers = ["deployments", "statefulsets", "configmaps", "secrets", "services", "clusterroles", "namespaces"];
 
 export type Objects = ReadonlyMap<string, Fields>;
 

@@ -10,7 +10,23 @@ export interface RandomEdit {
 export const members = ["m1", "m2", "m3", "m4"];
 export const namespaces = ["shop", "mall"];
 const names = ["web", "api", "jobs"];
-const types = ["Deployment", "Deployment", "Deployment", "ConfigMap"];
+/** What policies select: how it is written, and names of it. */
+const types = {
+  Deployment: { apiVersion: "apps/v1", names },
+  StatefulSet: { apiVersion: "apps/v1", names: ["store"] },
+  ConfigMap: { apiVersion: "v1", names: ["settings"] },
+  Secret: { apiVersion: "v1", names: ["password"] },
+} as const;
+const selected = [
+  "Deployment",
+  "Deployment",
+  "Deployment",
+  "Deployment",
+  "ConfigMap",
+  "ConfigMap",
+  "StatefulSet",
+  "Secret",
+] as const;
 
 const oneOf = (dice: Dice, ...texts: readonly (() => string)[]) => dice.of(texts)();
 const list = (items: readonly string[]) => `[${items.join(", ")}]`;
@@ -24,6 +40,25 @@ apiVersion: v1
 kind: ConfigMap
 metadata: { name: ${dice.of(["settings", "limits"])}, namespace: ${dice.of(namespaces)}, labels: { team: ${dice.of(["a", "b"])} } }
 data: { value: "${dice.below(3)}" }
+`,
+  statefulSet: (dice) => `
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: store, namespace: ${dice.of(namespaces)}, labels: { app: store, team: ${dice.of(["a", "b"])} } }
+spec:
+  serviceName: front
+  replicas: ${dice.below(4)}
+  selector: { matchLabels: { app: store } }
+  template:
+    metadata: { labels: { app: store } }
+    spec:
+      containers: [{ name: main, image: "redis:${dice.below(2)}"${maybe(dice, 0.4, () => ", envFrom: [{ secretRef: { name: password } }]")} }]
+`,
+  secret: (dice) => `
+apiVersion: v1
+kind: Secret
+metadata: { name: password, namespace: ${dice.of(namespaces)}, labels: { team: ${dice.of(["a", "b"])} } }
+stringData: { value: "${dice.below(2)}" }
 `,
   service: (dice) => `
 apiVersion: v1
@@ -48,7 +83,7 @@ apiVersion: policy.karmada.io/v1alpha1
 kind: ClusterPropagationPolicy
 metadata: { name: ${dice.of(["c1", "c2"])} }
 spec:
-${policySpec(dice, dice.of(["shop", "mall", "shop, mall", "sh*"]))}`,
+${policySpec(dice, dice.of(["shop", "mall", "shop, mall", "sh*", "sh*, mall"]))}`,
   override: (dice) => `
 apiVersion: policy.karmada.io/v1alpha1
 kind: OverridePolicy
@@ -90,7 +125,7 @@ const lot = [
 /** What users have before the first plan. */
 export function randomFleet(dice: Dice): readonly RandomEdit[] {
   const chosen = ["policy", "clusterPolicy", "override", ...Array.from({ length: 6 }, () => dice.of(lot))];
-  const templates = ["deployment", "deployment", "deployment", "configMap", "service", "role"];
+  const templates = ["deployment", "deployment", "deployment", "statefulSet", "configMap", "secret", "service", "role"];
   return [...templates, ...chosen].filter((kind) => kind !== "cluster").map((kind) => put(dice, kind));
 }
 
@@ -122,9 +157,10 @@ spec:
 }
 
 function selector(dice: Dice, namespace: string, named: boolean): string {
-  const kind = dice.of(types);
+  const kind = dice.of(selected);
+  const { apiVersion, names: known } = types[kind];
   const where = namespace === "" ? "" : `, namespace: "${namespace}"`;
-  const name = kind === "ConfigMap" ? "settings" : dice.of(names);
+  const name = dice.of(known);
   const which = named
     ? `, name: ${name}`
     : oneOf(
@@ -132,9 +168,10 @@ function selector(dice: Dice, namespace: string, named: boolean): string {
         () => "",
         () => `, name: ${name}`,
         () => `, labelSelector: { matchLabels: { team: ${dice.of(["a", "b"])} } }`,
-        () => `, exclude: { name: ${name} }`,
+        () =>
+          `, exclude: { ${namespace === "" || dice.happens(0.5) ? `name: ${name}` : `namespace: ${dice.of(namespaces)}`} }`,
       );
-  return `{ apiVersion: ${kind === "ConfigMap" ? "v1" : "apps/v1"}, kind: ${kind}${where}${which} }`;
+  return `{ apiVersion: ${apiVersion}, kind: ${kind}${where}${which} }`;
 }
 
 function policySpec(dice: Dice, namespace: string): string {
@@ -153,7 +190,9 @@ function policySpec(dice: Dice, namespace: string): string {
   ${maybe(dice, 0.4, () => "propagateDeps: true")}
   ${maybe(dice, 0.15, () => `conflictResolution: Overwrite`)}
   ${maybe(dice, 0.1, () => `preserveResourcesOnDeletion: true`)}
-  ${maybe(dice, 0.2, () => `suspension: ${dice.of(["{ dispatching: true }", `{ dispatchingOnClusters: { clusterNames: ${list(dice.some(members))} } }`])}`)}
+  ${maybe(dice, 0.2, () => `suspension: ${dice.of(["{ dispatching: true }", "{ suspendDispatching: true }", `{ dispatchingOnClusters: { clusterNames: ${list(dice.some(members))} } }`])}`)}
+  ${maybe(dice, 0.1, () => `failover: { cluster: { purgeMode: ${dice.of(["Directly", "Gracefully"])} } }`)}
+  ${maybe(dice, 0.05, () => `dependentOverrides: [${namespace === "" ? "o1" : "g1"}]`)}
   ${maybe(dice, 0.1, () => `excludeResourceSelectors: [{ apiVersion: apps/v1, kind: Deployment${namespace === "" ? "" : `, namespace: shop`}, name: ${dice.of(names)} }]`)}
   placement: ${placement(dice)}
 `;
@@ -182,11 +221,12 @@ function placement(dice: Dice): string {
     () =>
       "replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted, weightPreference: { dynamicWeight: AvailableReplicas } }",
   );
-  const spread = maybe(
-    dice,
-    0.2,
-    () => `spreadConstraints: [{ spreadByField: cluster, minGroups: 1, maxGroups: ${1 + dice.below(3)} }]`,
-  );
+  const groups = () => `minGroups: 1, maxGroups: ${1 + dice.below(3)}`;
+  const spread = maybe(dice, 0.2, () => {
+    const field = dice.of(["region", "cluster", "cluster", "cluster"]);
+    const over = field === "cluster" ? "" : `{ spreadByField: ${field}, ${groups()} }, `;
+    return `spreadConstraints: [${over}{ spreadByField: cluster, ${groups()} }]`;
+  });
   const tolerations = maybe(
     dice,
     0.3,
@@ -202,6 +242,7 @@ function overrideSpec(dice: Dice): string {
     () => `resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment, name: ${dice.of(names)} }]`,
     () => "resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment }]",
     () => `resourceSelectors: [{ apiVersion: v1, kind: ConfigMap }]`,
+    () => `resourceSelectors: [${selector(dice, "", false)}]`,
     () => "",
   );
   const where = oneOf(
@@ -215,6 +256,8 @@ function overrideSpec(dice: Dice): string {
     () => `labelsOverrider: [{ operator: ${dice.of(["add", "replace"])}, value: { where: "${dice.below(3)}" } }]`,
     () => `imageOverrider: [{ component: Registry, operator: replace, value: r${dice.below(2)}.example.com }]`,
     () => `annotationsOverrider: [{ operator: add, value: { note: "${dice.below(3)}" } }]`,
+    () => `argsOverrider: [{ containerName: main, operator: add, value: ["-v=${dice.below(2)}"] }]`,
+    () => `plaintext: [{ path: /metadata/labels/tone, operator: add, value: "${dice.below(2)}" }]`,
   );
   return `  ${which}
   overrideRules: [{ ${[where, `overriders: { ${what} }`].filter((each) => each !== "").join(", ")} }]

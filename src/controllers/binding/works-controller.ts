@@ -13,6 +13,7 @@ import type { Clock } from "#base/clock.ts";
 import { jsonEquals } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
+import type { SentDependency } from "#controllers/dependencies/follows-soon.ts";
 import { OwnWrites } from "#controllers/own-writes.ts";
 import { Patience } from "#controllers/patience.ts";
 import { putWork } from "#controllers/put-work.ts";
@@ -55,6 +56,8 @@ export interface WorksNeeds {
   readonly changesHands: (binding: Binding, template: ApiObject) => boolean;
   /** Whether a binding goes to other clusters at once. */
   readonly movesSoon: (binding: Binding) => boolean;
+  /** Whether a binding comes to follow its referrers to other clusters at once, or to follow any. */
+  readonly followsSoon: (sent: SentDependency) => boolean;
   readonly events: EventRecorder;
   readonly clock: Clock;
   /** Everything else that rendering looks at, and that has to be seen whole first: a manifest without its overrides must not go out. */
@@ -65,6 +68,9 @@ const works = resourceOf(Works);
 
 /** How long works wait for a binding that is about to follow its template, or to move: what is sent before is sent twice. */
 const followMs = 500;
+
+/** How long it takes those who say who needs what to be heard, mostly: nothing tells when nothing comes of it. */
+const heardMs = 50;
 
 /** What is read of a binding, and how long its works may wait until it has followed its template. */
 interface GatheredWorks extends WorksFacts {
@@ -153,10 +159,10 @@ function gatherWorks(needs: WorksNeeds, { key, patience }: Turn): Gathering {
 
 /**
  * How long it pays to wait for the binding: its template asks for other replicas than it knows of, or belongs to another policy, so it
- * is about to follow; or it is about to leave clusters, which get nothing new.
+ * is about to follow; or it is about to leave clusters, or its referrers are, which get nothing new.
  */
 function followsInMs(
-  { interpreter, changesHands, movesSoon }: WorksNeeds,
+  { interpreter, changesHands, movesSoon, followsSoon }: WorksNeeds,
   { binding, template, works: present }: Omit<WorksFacts, "rendered">,
   leftMs: () => number,
 ): number | Promise<number> {
@@ -164,10 +170,18 @@ function followsInMs(
   if (changesHands(binding, template)) return leftMs(); // its policy may say that nothing is to be sent
   if (present.size === 0) return 0;
   if (movesSoon(binding)) return leftMs();
+  const isLeaving = () => isLeavingClusters(binding, present);
+  if (followsSoon({ binding, object: template, isLeaving })) return Math.min(leftMs(), heardMs);
   return onceKnown(
     interpreter.replicaCount(template as unknown as Manifest), // an object with its identity
     (count) => (count.ok && count.value !== (binding.spec.replicas ?? 0) ? leftMs() : 0),
   );
+}
+
+/** Whether works are where the binding does not want them any more. */
+function isLeavingClusters({ spec }: Binding, present: ReadonlyMap<string, Work>): boolean {
+  const wanted = new Set(targetClusters(spec).map(({ name }) => name));
+  return [...present.keys()].some((cluster) => !wanted.has(cluster));
 }
 
 /** The template as each target should receive it; nothing where nothing is sent. */

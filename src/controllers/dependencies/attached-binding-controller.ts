@@ -206,7 +206,8 @@ function boundBy(key: string): string {
   return `${namespace}/${bindingNameOf({ kind, name })}`;
 }
 
-function keyOfTemplate({ spec }: Binding): string {
+/** The key of the template of a binding. */
+export function keyOfTemplate({ spec }: Binding): string {
   const { apiVersion, kind, namespace, name } = spec.resource;
   return templateKey({ apiVersion, kind, name, ...(namespace ? { namespace } : {}) });
 }

@@ -77,7 +77,9 @@ function leave({ binding, schedule, options }: FailoverFacts, evictions: readonl
   const tasks = evictions.map(({ task }) => task);
   const evicted = { ...binding, spec: withEvictions(binding.spec, tasks) };
   const { decision, placed } = schedule(evicted);
-  const failure = decision.attempts.at(-1)?.failure;
+  // what is left may be enough by chance, of more than there should be: whether the binding fits anywhere is asked nevertheless
+  const judged = decision.trigger === undefined ? schedule(binding).decision : decision;
+  const failure = judged.attempts.at(-1)?.failure;
   if (failure !== undefined && !options.leavesForNowhere) return stranded(evictions, failure.message);
   const needsHeir = tasks.every(({ reason }) => reason === evictionReasons.applicationFailure);
   if (needsHeir && failure === undefined && !isTakenOver(binding.spec.clusters, decision.clusters))
