@@ -21,7 +21,7 @@ import type { ContentHashes } from "#controllers/execution/hashed-manifest.ts";
 import { namespaceController } from "#controllers/namespace/namespace-controller.ts";
 import { rebalancerController } from "#controllers/rebalancer/rebalancer-controller.ts";
 import { placeBinding } from "#controllers/scheduler/decide-placing.ts";
-import { JustPlaced } from "#controllers/scheduler/just-placed.ts";
+import type { JustPlaced } from "#controllers/scheduler/just-placed.ts";
 import { schedulerController } from "#controllers/scheduler/scheduler-controller.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
 import type { MemberView } from "#members/member.ts";
@@ -60,6 +60,8 @@ export interface ControllerParts {
   readonly options: PipelineOptions;
   readonly scheduling: ScheduleOptions;
   readonly figures: ScheduleFigures;
+  /** What was placed in the write that made or changed it. */
+  readonly justPlaced: JustPlaced;
   /** What admission does to a new policy, for policies that it has not seen. */
   readonly completePolicy?: (policy: ApiObject) => ApiObject;
   /** Whether the caches are forks: what they have is told to nobody again. */
@@ -177,10 +179,9 @@ interface PlacingParts extends ControllerParts {
 /** Runs those who say where bindings go: the detector that writes them, the scheduler, and what moves them away from failures. The first of them. */
 function runPlacing(run: Run, parts: PlacingParts): RunningController {
   const { client, caches, customizations, interpreter, events, clock, metrics, options, prerequisites } = parts;
-  const { scheduling, figures } = parts;
+  const { scheduling, figures, justPlaced } = parts;
   const { clusters, bindings, templates, snapshots } = caches;
   const factsOf = scheduleFactsOf(parts);
-  const justPlaced = new JustPlaced(clock);
   const place = (binding: Binding) => {
     const sinceMs = clock.elapsedMs();
     const facts = factsOf(binding);
@@ -268,6 +269,7 @@ export function runExecution(run: Run, parts: ExecutionParts, signal: AbortSigna
       manager,
       tried: memberFigures(metrics, member.name),
       settleMs: parts.options.settleMs,
+      patienceMs: parts.options.patienceMs,
       isBusy,
     }),
     { signal, observer: turnFigures(metrics, controllerMetrics.workSyncDuration) },

@@ -12,6 +12,7 @@ import { bindingStatusController } from "#controllers/binding-status/binding-sta
 import { clusterStatusController } from "#controllers/cluster-status/cluster-status-controller.ts";
 import { ContentHashes } from "#controllers/execution/hashed-manifest.ts";
 import { unsaidStatus } from "#controllers/scheduler/decide-placing.ts";
+import { JustPlaced } from "#controllers/scheduler/just-placed.ts";
 import { aggregateBindingStatus } from "#interpreter/aggregate-binding.ts";
 import { customizedInterpreter } from "#lua/customized-interpreter.ts";
 import { LuaHost } from "#lua/lua-host.ts";
@@ -60,8 +61,10 @@ export interface PipelineNeeds {
 
 export interface PipelineOptions {
   readonly gates: FeatureGates;
-  /** How long reports are gathered before they are written. */
+  /** How long reports are gathered before they are written: until there are no more for so long. */
   readonly settleMs: number;
+  /** The same at most, of what is under way. */
+  readonly patienceMs: number;
   readonly clusterStatusPeriodMs: number;
   readonly clusterFailureThresholdMs: number;
   /** A member that says that it is well again is believed at once by default: what waits for it has waited long enough. */
@@ -74,7 +77,8 @@ export interface PipelineOptions {
 
 export const defaultPipelineOptions: PipelineOptions = {
   gates: gatesWith(),
-  settleMs: 100,
+  settleMs: 20,
+  patienceMs: 1_000,
   clusterStatusPeriodMs: 10_000,
   clusterFailureThresholdMs: 30_000,
   clusterSuccessThresholdMs: 0,
@@ -135,6 +139,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     options,
     scheduling: scheduleOptionsOf(options, figures.times(clock)),
     figures,
+    justPlaced: new JustPlaced(clock),
     completePolicy: (policy) => completedPolicy(policy, needs.random),
   };
   const running: RunningController[] = [];
@@ -225,14 +230,14 @@ function runReports(run: Run, parts: ReportParts): void {
   run(
     bindingStatusController({
       client,
-      ready: () => Promise.all([caches.templates.whenSynced(), caches.clusters.whenSynced()]),
+      read: [caches.templates, caches.clusters, works, ...bindings],
       bindings,
       works,
       worksOf: (binding) => worksOf(works, binding),
       bindingIdsOf,
       templateOf: (binding) => templateOfBinding(caches, binding),
       withUnsaid(binding) {
-        const status = unsaidStatus(factsOf(binding));
+        const status = unsaidStatus(factsOf(binding), parts.justPlaced);
         return status === undefined ? binding : { ...binding, status };
       },
       aggregate(binding, reporting, now) {
@@ -246,6 +251,7 @@ function runReports(run: Run, parts: ReportParts): void {
       events,
       clock,
       settleMs: options.settleMs,
+      patienceMs: options.patienceMs,
       isBusy,
     }),
   );

@@ -10,6 +10,7 @@ import { silentMetrics } from "#base/metrics.ts";
 import { bindingAt } from "#controllers/binding-informers.ts";
 import type { ContentHashes } from "#controllers/execution/hashed-manifest.ts";
 import { unsaidStatus } from "#controllers/scheduler/decide-placing.ts";
+import { JustPlaced } from "#controllers/scheduler/just-placed.ts";
 import type { Interpreter } from "#interpreter/interpreter.ts";
 import { customizedInterpreter } from "#lua/customized-interpreter.ts";
 import type { LuaHost } from "#lua/lua-host.ts";
@@ -90,7 +91,7 @@ export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outc
     clock,
     bindings,
     works,
-    unsaid: (binding) => unsaidStatus(factsOf(binding)),
+    unsaid: (binding) => unsaidStatus(factsOf(binding), parts.justPlaced),
     isTaken(cluster, { metadata, spec }) {
       const object = clusters.get({ name: cluster });
       const isRefused = log.refusals.has(`${cluster}/${metadata.name}`);
@@ -162,6 +163,7 @@ function partsOf({ caches, lua, hashes, options }: PlannerNeeds, { forks, server
     options,
     scheduling: scheduleOptionsOf(options),
     figures: new ScheduleFigures(silentMetrics),
+    justPlaced: new JustPlaced(clock),
     joinsLate: true,
   };
 }

@@ -5,7 +5,7 @@ import { Settling } from "./settling.ts";
 describe("Settling", () => {
   test("news that are final wait until they are quiet", async () => {
     const clock = new VirtualClock();
-    const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });
+    const settling = new Settling({ clock, settleMs: 200, patienceMs: 2_000, isBusy: () => false });
     settling.note("a");
     await clock.advance(150);
     settling.note("a");
@@ -16,7 +16,7 @@ describe("Settling", () => {
 
   test("news that never get quiet are told all the same", async () => {
     const clock = new VirtualClock();
-    const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });
+    const settling = new Settling({ clock, settleMs: 200, patienceMs: 2_000, isBusy: () => false });
     for (let i = 0; i < 20; i++) {
       settling.note("a");
       await clock.advance(100);
@@ -24,9 +24,9 @@ describe("Settling", () => {
     expect(settling.leftMs("a", "final")).toBe(0);
   });
 
-  test("what is under way waits ten times as long, from the first of it", async () => {
+  test("what is under way waits longer, from the first of it", async () => {
     const clock = new VirtualClock();
-    const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });
+    const settling = new Settling({ clock, settleMs: 200, patienceMs: 2_000, isBusy: () => false });
     settling.note("a");
     await clock.advance(300);
     settling.note("a");
@@ -36,7 +36,7 @@ describe("Settling", () => {
   test("what is under way waits longer while there is much else to do, but not for ever", async () => {
     const clock = new VirtualClock();
     const busy = true;
-    const settling = new Settling({ clock, settleMs: 200, isBusy: () => busy });
+    const settling = new Settling({ clock, settleMs: 200, patienceMs: 2_000, isBusy: () => busy });
     settling.note("a");
     await clock.advance(5_000);
     expect(settling.leftMs("a", "under way")).toBe(2_000);
@@ -51,7 +51,7 @@ describe("Settling", () => {
   test("patience begins anew once there is less to do: what waited is about to be told to those who report on it", async () => {
     const clock = new VirtualClock();
     let busy = true;
-    const settling = new Settling({ clock, settleMs: 200, isBusy: () => busy });
+    const settling = new Settling({ clock, settleMs: 200, patienceMs: 2_000, isBusy: () => busy });
     settling.note("a");
     await clock.advance(5_000);
     expect(settling.leftMs("a", "under way")).toBe(2_000);
@@ -69,7 +69,7 @@ describe("Settling", () => {
     const clock = new VirtualClock();
     let busy = true;
     let looks = 0;
-    const settling = new Settling({ clock, settleMs: 200, isBusy: () => ++looks > 0 && busy });
+    const settling = new Settling({ clock, settleMs: 200, patienceMs: 2_000, isBusy: () => ++looks > 0 && busy });
     const brought: string[] = [];
     const stop = settling.watch((key) => brought.push(key));
     for (const key of ["a", "b", "c"]) settling.note(key);
@@ -91,7 +91,7 @@ describe("Settling", () => {
 
   test("what was found to be under way need not be worked out again until something changes, or patience ends", async () => {
     const clock = new VirtualClock();
-    const settling = new Settling({ clock, settleMs: 200, isBusy: () => false });
+    const settling = new Settling({ clock, settleMs: 200, patienceMs: 2_000, isBusy: () => false });
     settling.note("a");
     await clock.advance(300);
     expect(settling.quietInMs("a")).toBe(0);
@@ -105,7 +105,7 @@ describe("Settling", () => {
   });
 
   test("a key without news, or whose news were told, waits for nothing", () => {
-    const settling = new Settling({ clock: new VirtualClock(), settleMs: 200, isBusy: () => false });
+    const settling = new Settling({ clock: new VirtualClock(), settleMs: 200, patienceMs: 2_000, isBusy: () => false });
     settling.note("a");
     settling.settle("a");
     expect([settling.leftMs("a", "under way"), settling.leftMs("b", "final")]).toEqual([0, 0]);

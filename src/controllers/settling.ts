@@ -1,16 +1,15 @@
 import type { Clock } from "#base/clock.ts";
 import type { Watch } from "#runtime/controller.ts";
 
-/** What is still under way is told after this many settle times at the latest: it is likely to be old when it is read. */
-const usualPatience = 10;
-/** And after this many while there is so much else to do that all of it is under way: what is to be sent goes first, reports follow. */
-const patienceWhenBusy = 600;
+/** How many times longer patience lasts while there is so much else to do that all of it is under way: what is to be sent goes first, reports follow. */
+const longerWhenBusy = 60;
 
 export interface SettlingOptions {
   readonly clock: Clock;
+  /** How long there must be no more news. */
   readonly settleMs: number;
-  /** How many settle times what is under way may take; more for those who hear of it from others that settle, too. */
-  readonly patience?: number;
+  /** After how long what is still under way is told at the latest: it is likely to be old when it is read. */
+  readonly patienceMs: number;
   /** Whether there is more to do than can be done at once. */
   readonly isBusy: () => boolean;
 }
@@ -71,12 +70,11 @@ export class Settling {
   leftMs(key: string, state: "final" | "under way"): number {
     const news = this.#news.get(key);
     if (news === undefined) return 0;
-    const { clock, settleMs, isBusy, patience = usualPatience } = this.#options;
+    const { clock, settleMs, patienceMs, isBusy } = this.#options;
     const nowMs = clock.nowMs();
-    const patienceMs = patience * settleMs;
     if (state === "final") return Math.max(0, Math.min(news.lastMs + settleMs, news.firstMs + patienceMs) - nowMs);
     news.isUnderWay = true;
-    const endMs = news.firstMs + patienceWhenBusy * settleMs;
+    const endMs = news.firstMs + longerWhenBusy * patienceMs;
     if (news.firstMs + patienceMs <= nowMs && isBusy()) {
       this.#busyMs = nowMs;
       if (this.#enqueue !== undefined && endMs > nowMs) {
@@ -90,11 +88,11 @@ export class Settling {
   }
 
   #look(): void {
-    const { clock, settleMs, isBusy, patience = usualPatience } = this.#options;
+    const { clock, patienceMs, isBusy } = this.#options;
     this.#cancelLook = undefined;
     if (isBusy()) {
       this.#busyMs = clock.nowMs();
-      this.#cancelLook = clock.after(patience * settleMs, () => this.#look());
+      this.#cancelLook = clock.after(patienceMs, () => this.#look());
       return;
     }
     const keys = [...this.#waiting];

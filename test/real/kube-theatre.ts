@@ -104,7 +104,7 @@ export class KubeTheatre implements AsyncDisposable {
       {
         readAccess: async () => this.fleet.controlPlane.access,
         rules: { allowLoopback: true },
-        options: { gates: this.#gates, settleMs: 20 },
+        options: { gates: this.#gates, settleMs: 20, patienceMs: 200 },
         clock: systemClock,
         random: systemRandom,
         log: silentLogger,

@@ -14,8 +14,8 @@ import type { Client } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
 import { Settling } from "#controllers/settling.ts";
 import { type Interpretation, notUnderstood } from "#interpreter/interpretation.ts";
-import type { Interpreter } from "#interpreter/interpreter.ts";
-import { allSynced } from "#runtime/all-synced.ts";
+import { type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
+import { onceSynced, type Synced } from "#runtime/all-synced.ts";
 import { type Controller, TerminalError, type Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Informer } from "#runtime/informer.ts";
@@ -23,8 +23,8 @@ import { scheduledText } from "#scheduling/scheduled-status.ts";
 
 export interface BindingStatusNeeds {
   readonly client: Client;
-  /** Resolves when templates and clusters have been seen whole: a template that is not there yet would be left without its status. */
-  readonly ready: () => Promise<unknown>;
+  /** What must have been seen whole first, such as templates and clusters: a template that is not there yet would be left without its status. */
+  readonly read: readonly Synced[];
   /** Of both scopes, indexed by `id`: their permanent id. */
   readonly bindings: readonly Informer<ApiObject>[];
   readonly works: Informer<ApiObject>;
@@ -42,8 +42,9 @@ export interface BindingStatusNeeds {
   readonly watchMeanings: Watch;
   readonly events: EventRecorder;
   readonly clock: Clock;
-  /** How long news are gathered before they are written. */
+  /** How long news are gathered before they are written, and those of what is under way. */
   readonly settleMs: number;
+  readonly patienceMs: number;
   /** Whether there is more to do than can be done at once. */
   readonly isBusy: () => boolean;
 }
@@ -66,13 +67,32 @@ type Step =
   | { readonly do: "putTemplateStatus"; readonly status: Fields }
   | { readonly do: "reportFailure"; readonly error: string };
 
-/** Works settle first; what they report in time is told in one. */
-const patience = 20;
-
 /** Brings what the works report back onto their binding, and onto the template that the user looks at. */
 export function bindingStatusController(needs: BindingStatusNeeds): Controller<Facts, Step> {
   const { client, clock } = needs;
-  const settling = new Settling({ ...needs, patience });
+  // works settle first; what they report in time is told in one
+  const settling = new Settling({ ...needs, settleMs: 1.5 * needs.settleMs, patienceMs: 2 * needs.patienceMs });
+  const look = (key: string): Facts | undefined | Promise<Facts> => {
+    const binding = bindingAt(needs.bindings, key);
+    if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return void settling.settle(key);
+    const unquietMs = settling.quietInMs(key);
+    if (unquietMs > 0) return gathering(binding, unquietMs);
+    const now = formatTime(clock.nowMs());
+    const reporting = [...needs.worksOf(binding).values()];
+    const told = needs.aggregate(binding, reporting, now);
+    const settlesInMs = settling.leftMs(key, isUnderWay(told) ? "under way" : "final");
+    if (settlesInMs > 0) return gathering(binding, settlesInMs);
+    const full = needs.withUnsaid(binding);
+    const status = full === binding ? told : needs.aggregate(full, reporting, now);
+    const template = needs.templateOf(binding);
+    const items = status.aggregatedStatus ?? [];
+    const manifest = template?.template as unknown as Manifest | undefined; // an object with its identity
+    return onceKnown(manifest && needs.interpreter.aggregateStatus(manifest, { items, now }), (aggregated) => {
+      const steps = reports({ binding, status, template, aggregated });
+      if (steps.length === 0) settling.settle(key);
+      return { binding, template, aggregated, steps, settlesInMs };
+    });
+  };
   return {
     name: "binding-status",
     watches: [
@@ -82,28 +102,7 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
       settling.watch,
     ],
 
-    async gather(key) {
-      await Promise.all([needs.ready(), allSynced([needs.works, ...needs.bindings])]);
-      const binding = bindingAt(needs.bindings, key);
-      if (binding === undefined || binding.metadata.deletionTimestamp !== undefined) return void settling.settle(key);
-      const unquietMs = settling.quietInMs(key);
-      if (unquietMs > 0)
-        return { binding, template: undefined, aggregated: undefined, steps: [], settlesInMs: unquietMs };
-      const now = formatTime(clock.nowMs());
-      const reporting = [...needs.worksOf(binding).values()];
-      const state = isUnderWay(needs.aggregate(binding, reporting, now)) ? "under way" : "final";
-      const settlesInMs = settling.leftMs(key, state);
-      if (settlesInMs > 0) return { binding, template: undefined, aggregated: undefined, steps: [], settlesInMs };
-      const status = needs.aggregate(needs.withUnsaid(binding), reporting, now);
-      const template = needs.templateOf(binding);
-      const items = status.aggregatedStatus ?? [];
-      const manifest = template?.template as unknown as Manifest | undefined; // an object with its identity
-      const answer = manifest && needs.interpreter.aggregateStatus(manifest, { items, now });
-      const aggregated = answer instanceof Promise ? await answer : answer;
-      const steps = reports({ binding, status, template, aggregated });
-      if (steps.length === 0) settling.settle(key);
-      return { binding, template, aggregated, steps, settlesInMs };
-    },
+    gather: (key) => onceSynced(needs.read, () => look(key)),
 
     decide: decideReport,
 
@@ -131,6 +130,11 @@ export function bindingStatusController(needs: BindingStatusNeeds): Controller<F
       });
     },
   };
+}
+
+/** Facts about a binding whose works are still telling. */
+function gathering(binding: Binding, settlesInMs: number): Facts {
+  return { binding, template: undefined, aggregated: undefined, steps: [], settlesInMs };
 }
 
 function isScheduled({ conditions = [] }: BindingStatus = {}): boolean {

@@ -36,6 +36,8 @@ export interface ExecutionNeeds extends ReadNeeds, Omit<ActionNeeds, "member" | 
   readonly manager: string;
   /** How long news from the member are gathered before they are written: a rollout is many changes, and one status. */
   readonly settleMs: number;
+  /** The same while the member is not there yet. */
+  readonly patienceMs: number;
   /** Whether there is more to do in the control plane than can be done at once. */
   readonly isBusy: () => boolean;
 }
@@ -56,11 +58,14 @@ type Step =
   | { readonly do: "putStatus"; readonly status: NonNullable<Work["status"]> }
   | { readonly do: "reportFailures"; readonly failures: ReturnType<typeof failuresOf> };
 
+/** What fails no longer is not told: a namespace may be on its way there, too. */
+const momentMs = 100;
+
 /** Sends the works of one member, keeps them so, and reports back. Each member has its own: a slow one holds up no other. */
 export function executionController(needs: ExecutionNeeds): Controller<Facts, Step> {
   const { member, clock } = needs;
   const namespace = executionNamespaceOf(member.name);
-  const failures = new FailureLog(clock, needs.settleMs);
+  const failures = new FailureLog(clock, momentMs);
   const repairs = new RepairPace(clock);
   const sends = new SendPace(clock);
   const releases = new LateReleases(needs);

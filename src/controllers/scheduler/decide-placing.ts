@@ -5,6 +5,7 @@ import { jsonEquals, membersBut, mergeMembers } from "#base/json.ts";
 import { acceptsBinding } from "#scheduling/accepted-binding.ts";
 import { decideSchedule, type ScheduleDecision, type ScheduleFacts } from "#scheduling/decide-schedule.ts";
 import { succeededStatus } from "#scheduling/scheduled-status.ts";
+import type { JustPlaced } from "./just-placed.ts";
 
 /** What is to be written to a binding after a scheduling cycle; absent parts stay as they are. */
 export interface Placing {
@@ -18,7 +19,9 @@ export function decidePlacing(facts: ScheduleFacts): Placing {
   const { binding, now } = facts;
   const decision = decideSchedule(withGone(facts));
   const placed = withDecision(binding, decision);
-  const status = isFirstNotice(binding, decision) ? succeededStatus(binding, now) : decision.status;
+  // the detector placed it when it was written: nothing is left to decide but to say so
+  const isPlaced = decision.trigger === undefined && isFirstNotice(binding);
+  const status = isPlaced ? succeededStatus(binding, now) : decision.status;
   return {
     decision,
     spec: placed === binding ? undefined : placed,
@@ -30,10 +33,13 @@ export function decidePlacing(facts: ScheduleFacts): Placing {
  * The status of a binding that was placed in the very write that made or changed it: nothing is left to decide but to say so. Whoever
  * writes the status next says it, so that one write carries both; undefined when it is said, or is not for us to say.
  */
-export function unsaidStatus(facts: ScheduleFacts): BindingStatus | undefined {
-  if (!isNews(facts.binding) || !acceptsBinding(facts.binding)) return undefined;
+export function unsaidStatus(facts: ScheduleFacts, justPlaced?: Pick<JustPlaced, "has">): BindingStatus | undefined {
+  const { binding, clusters, now } = facts;
+  if (!isNews(binding) || !acceptsBinding(binding)) return undefined;
+  const namesGroup = (binding.spec.placement?.clusterAffinities?.length ?? 0) > 0; // which one it is takes a cycle
+  if (!namesGroup && isFirstNotice(binding) && justPlaced?.has(binding, clusters)) return succeededStatus(binding, now);
   const placing = decidePlacing(facts);
-  return isUnsaid(facts.binding, placing) ? placing.status : undefined;
+  return isUnsaid(binding, placing) ? placing.status : undefined;
 }
 
 /** Whether a cycle about something new found the targets as they should be, so that it is only to be said. */
@@ -86,12 +92,12 @@ function withDecision(binding: Binding, { clusters, appliedPlacement }: Schedule
 
 const targetsAlone: ReadonlySet<string> = new Set(["clusters"]);
 
-/** The detector placed it when it was written: nothing is left to decide but to say so. */
-function isFirstNotice({ spec, status }: Binding, { trigger }: ScheduleDecision): boolean {
+/** Whether a binding has targets, and does not say so yet. */
+function isFirstNotice({ spec, status }: Binding): boolean {
   const said = status?.conditions?.some(
     ({ type, status: value }) => type === scheduledCondition.type && value === "True",
   );
-  return trigger === undefined && spec.clusters !== undefined && !said;
+  return spec.clusters !== undefined && !said;
 }
 
 function sameButTime(a: BindingStatus | undefined, b: BindingStatus | undefined): boolean {

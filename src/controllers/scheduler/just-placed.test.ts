@@ -6,7 +6,7 @@ import type { Binding } from "#api/work/resource-binding.ts";
 import { cloneJson } from "#base/json.ts";
 import { takeSnapshot } from "#scheduling/cluster-facts.ts";
 import { sketchBinding, sketchCluster } from "#test/world/scheduling-sketch.ts";
-import { decidePlacing, isUnsaid, placeBinding } from "./decide-placing.ts";
+import { decidePlacing, isUnsaid, placeBinding, unsaidStatus } from "./decide-placing.ts";
 import { JustPlaced } from "./just-placed.ts";
 
 const names = ["m1", "m2", "m3", "m4"];
@@ -78,8 +78,9 @@ test("what is remembered as placed is what another cycle would leave as it is", 
     fc.property(fc.constantFrom(...placements), sketch, (placement, given) => {
       const { memory, written } = placed(bindingOf(placement, given));
       if (!memory.has(written, clusters)) return;
-      const again = decidePlacing({ binding: written, clusters, options: {}, now: "2026-11-16T00:00:01Z" });
-      expect(isUnsaid(written, again)).toBe(true);
+      const facts = { binding: written, clusters, options: {}, now: "2026-11-16T00:00:01Z" };
+      expect(isUnsaid(written, decidePlacing(facts))).toBe(true);
+      expect(unsaidStatus(facts, memory)).toEqual(unsaidStatus(facts));
     }),
     { numRuns: 1_000 },
   );
