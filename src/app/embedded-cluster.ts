@@ -130,7 +130,7 @@ function openStore(
 ): Promise<Store<ApiObject>> | Store<ApiObject> {
   if (directory === undefined) return openMemoryStore<ApiObject>();
   const shared = new SharedTexts();
-  const texts = new StoredTexts(new KeptOwnership(new FieldSetTexts(fieldSets), shared), settled);
+  const texts = new StoredTexts(new KeptOwnership(new FieldSetTexts(fieldSets), shared, fieldSets), settled);
   const codec = {
     shared,
     encode: (object: ApiObject) => texts.encode(object),

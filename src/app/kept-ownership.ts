@@ -1,4 +1,5 @@
 import type { ManagedFieldsEntry } from "#api/meta/object-meta.ts";
+import type { FieldSetPool, OwnedSet } from "#apiserver/apply/field-set-pool.ts";
 import { type FieldSetTexts, ownerUidIn } from "#apiserver/apply/field-set-texts.ts";
 import { someUid } from "#apiserver/apply/owned-sets.ts";
 import { isJsonObject, type JsonObject } from "#base/json.ts";
@@ -13,11 +14,18 @@ interface Ownership {
   readonly fieldsV1: JsonObject;
 }
 
-/** How an ownership was named the last time. */
-interface Named extends Omit<Ownership, "fieldsV1"> {
+type Writer = Omit<Ownership, "fieldsV1">;
+
+interface Name {
   readonly id: number;
   readonly uid: string | undefined;
 }
+
+/** How an ownership was named the last time. */
+interface Named extends Writer, Name {}
+
+/** Of a form that stands for itself in JSON. */
+const isUid = /^[0-9a-f-]{36}$/;
 
 /**
  * Who owns which field, as it is kept on disk: that is a third of an object and the same for thousands of them. An entry is
@@ -27,14 +35,16 @@ interface Named extends Omit<Ownership, "fieldsV1"> {
 export class KeptOwnership {
   readonly #sets: FieldSetTexts;
   readonly #shared: SharedTexts;
+  readonly #pool: Pick<FieldSetPool, "ownedSet">;
   readonly #named = new WeakMap<JsonObject, Named>();
   readonly #known = new Map<number, Ownership>();
   /** The entry of each that was restored last: what was written within a second shares it. */
   readonly #last = new Map<number, ManagedFieldsEntry>();
 
-  constructor(sets: FieldSetTexts, shared: SharedTexts) {
+  constructor(sets: FieldSetTexts, shared: SharedTexts, pool: Pick<FieldSetPool, "ownedSet">) {
     this.#sets = sets;
     this.#shared = shared;
+    this.#pool = pool;
   }
 
   kept(entry: ManagedFieldsEntry): unknown {
@@ -42,7 +52,7 @@ export class KeptOwnership {
     const isOurs = Object.keys(entry).length === (subresource === undefined ? 6 : 7) && fieldsType === "FieldsV1";
     const isWhole = manager !== undefined && operation !== undefined && apiVersion !== undefined && time !== undefined;
     if (!isOurs || !isWhole || !isJsonObject(fieldsV1)) return entry;
-    const named = this.#name({ manager, operation, apiVersion, subresource, fieldsV1 });
+    const named = this.#name({ manager, operation, apiVersion, subresource }, fieldsV1);
     if (named !== undefined) return named.uid === undefined ? [named.id, time] : [named.id, time, named.uid];
     const writtenOut = [manager, operation, apiVersion, time, this.#sets.textOf(fieldsV1)];
     return subresource === undefined ? writtenOut : [...writtenOut, subresource];
@@ -69,20 +79,46 @@ export class KeptOwnership {
     return entry;
   }
 
-  #name(ownership: Ownership): Named | undefined {
-    const { manager, operation, apiVersion, subresource, fieldsV1 } = ownership;
-    const last = this.#named.get(fieldsV1);
-    const isSameWriter = last?.manager === manager && last.operation === operation;
-    if (isSameWriter && last.apiVersion === apiVersion && last.subresource === subresource) return last;
-    const fields = JSON.stringify(fieldsV1);
+  #name(writer: Writer, set: JsonObject): Name | undefined {
+    const owned = this.#pool.ownedSet(set);
+    if (owned !== undefined && isUid.test(owned.uid)) {
+      const named = this.#nameLike(writer, owned);
+      if (named !== "unlike") return named;
+    }
+    const last = this.#lastOf(writer, set);
+    if (last !== undefined) return last;
+    const fields = JSON.stringify(set);
     const uid = ownerUidIn(fields);
     if (uid !== undefined && fields.includes(someUid)) return undefined;
     const like = uid === undefined ? fields : fields.replaceAll(uid, someUid);
     if (uid !== undefined && ownerUidIn(like.replaceAll(someUid, "")) !== undefined) return undefined; // several owners
+    return this.#nameAnew(writer, { set, like, uid });
+  }
+
+  /** The name of what is about an owner: but for its uid, that of all that are like it. */
+  #nameLike(writer: Writer, { like: set, uid }: OwnedSet): Name | undefined | "unlike" {
+    const last = this.#lastOf(writer, set);
+    if (last !== undefined) return { id: last.id, uid };
+    const like = JSON.stringify(set);
+    if (like.split(someUid).length !== 2) return "unlike"; // what else is called so would be called by the uid when it is read
+    const named = this.#nameAnew(writer, { set, like, uid: undefined });
+    return named && { id: named.id, uid };
+  }
+
+  #lastOf({ manager, operation, apiVersion, subresource }: Writer, set: JsonObject): Named | undefined {
+    const last = this.#named.get(set);
+    const isSameWriter = last?.manager === manager && last.operation === operation;
+    return isSameWriter && last.apiVersion === apiVersion && last.subresource === subresource ? last : undefined;
+  }
+
+  #nameAnew(
+    { manager, operation, apiVersion, subresource }: Writer,
+    { set, like, uid }: { readonly set: JsonObject; readonly like: string; readonly uid: string | undefined },
+  ): Named | undefined {
     const id = this.#shared.idOf(`${JSON.stringify([manager, operation, apiVersion, subresource])}\n${like}`);
     if (id === undefined) return undefined;
     const named = { manager, operation, apiVersion, subresource, id, uid };
-    this.#named.set(fieldsV1, named);
+    this.#named.set(set, named);
     return named;
   }
 

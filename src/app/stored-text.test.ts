@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
 import { FieldSetTexts } from "#apiserver/apply/field-set-texts.ts";
+import { someUid } from "#apiserver/apply/owned-sets.ts";
 import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import { RawNumber, stringifyJson } from "#base/json.ts";
 import { parsePrinted } from "#base/parse-json.ts";
@@ -16,9 +17,9 @@ const newTexts = (known: SharedTexts = new SharedTexts()) => {
   for (const text of known.unsaved()) shared.restore(text);
   return textsOver(shared);
 };
-const textsOver = (shared: SharedTexts) =>
+const textsOver = (shared: SharedTexts, pool = new FieldSetPool()) =>
   new StoredTexts(
-    new KeptOwnership(new FieldSetTexts(new FieldSetPool()), shared),
+    new KeptOwnership(new FieldSetTexts(pool), shared, pool),
     new SettledParts({ onSettled: deepFreeze }),
   );
 const configMap = (managedFields: unknown) =>
@@ -80,6 +81,26 @@ test("sets that differ in their owner's uid share all else", () => {
     return read.metadata.managedFields?.[0]?.fieldsV1 as typeof fieldsV1;
   });
   expect(a?.["f:data"]).toBe(b?.["f:data"]);
+});
+
+test("a set that is known to be about an owner is kept as it would be otherwise", () => {
+  const uid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
+  const about = (owner: string, more: string) => ({
+    "f:metadata": { "f:ownerReferences": { [`k:{"uid":"${owner}"}`]: {} }, [more]: {} },
+  });
+  for (const more of ["f:labels", `f:${uid}`, `f:${someUid}`]) {
+    const pool = new FieldSetPool();
+    const [set, like] = [about(uid, more), about(someUid, more)];
+    pool.adopt(set, { uid, like });
+    const shared = new SharedTexts();
+    const texts = textsOver(shared, pool);
+    const object = configMap([{ ...entry, fieldsV1: set }]);
+    const kept = [1, 2, 3].map(() => texts.encode(object));
+    expect(kept.map((text) => text.includes("f:ownerReferences"))).toEqual(
+      more === `f:${someUid}` ? [true, true, true] : [true, false, false],
+    );
+    for (const text of kept) expect(stringifyJson(newTexts(shared).decode(text))).toBe(stringifyJson(object));
+  }
 });
 
 test("numbers that JavaScript would spell otherwise come back as they were", () => {

@@ -27,11 +27,21 @@ export function withSortedMembers(value: unknown): unknown {
 const isIndex = /^(0|[1-9][0-9]*)$/;
 const maxIndex = 2 ** 32 - 2;
 
+function startsWithDigit(name: string): boolean {
+  const first = name.charCodeAt(0);
+  return first >= 48 && first <= 57;
+}
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
 /** Names that are array indexes come first, by their value: hashes that members keep were made of objects, which have them so. */
 function sortedKeys(object: object): readonly string[] {
   const keys = Object.keys(object); // has the indexes first
+  if (keys.length === 0 || !startsWithDigit(keys[0]!)) return sortFew(keys, inOrder);
   const names = keys.findIndex((key) => !isIndex.test(key) || Number(key) > maxIndex);
   if (names === -1) return keys;
-  const sorted = sortFew(keys.slice(names), (a, b) => (a < b ? -1 : 1));
+  const sorted = sortFew(keys.slice(names), inOrder);
   return names === 0 ? sorted : [...keys.slice(0, names), ...sorted];
 }

@@ -1,4 +1,4 @@
-import { daysIn } from "#base/calendar.ts";
+import { daysIn, isWireTime } from "#base/calendar.ts";
 import type { FieldError } from "#base/field-error.ts";
 import { goQuote } from "#base/go-text.ts";
 import type { FieldPath } from "./field-path.ts";
@@ -60,6 +60,7 @@ function isDate(value: string): boolean {
 }
 
 function isDateTime(value: string): boolean {
+  if (isWireTime(value)) return true;
   const [date, time] = value.toLowerCase().split("t");
   if (date === undefined || time === undefined || !isDate(date)) return false;
   const parts = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/.exec(time);

@@ -7,6 +7,12 @@ const limit = 20_000;
 /** What owns an object by its uid is that object's alone: nobody will ask for such a set again, only for its parts. */
 const owner = '"k:{\\"uid\\"';
 
+/** A set that is about an owner: its uid, and the set with the uid that stands for any instead. */
+export interface OwnedSet {
+  readonly uid: string;
+  readonly like: JsonObject;
+}
+
 /**
  * One copy of every set of owned fields. Thousands of objects of a kind that one manager wrote own the same fields, or all but a few, and a
  * set takes more room than what it is about. Sets are never changed, so that objects may share them, whole or in parts.
@@ -14,6 +20,7 @@ const owner = '"k:{\\"uid\\"';
 export class FieldSetPool {
   readonly #sets = new Map<string, JsonObject>();
   readonly #shared = new WeakSet<JsonObject>();
+  readonly #owned = new WeakMap<JsonObject, OwnedSet>();
   /** What each writer wrote last: the next object often owns the same. */
   readonly #last = new Map<string, JsonObject>();
 
@@ -37,8 +44,19 @@ export class FieldSetPool {
   }
 
   /** A set that is one object's alone, made of parts that are shared: there is nothing to look for. */
-  adopt(set: JsonObject): void {
+  adopt(set: JsonObject, owned: OwnedSet): void {
     this.#shared.add(set);
+    this.#owned.set(set, owned);
+  }
+
+  /** What a set that is about an owner has in common with those about others, where that is known. */
+  ownedSet(set: JsonObject): OwnedSet | undefined {
+    return this.#owned.get(set);
+  }
+
+  /** Takes note of that. */
+  noteOwned(set: JsonObject, owned: OwnedSet): void {
+    this.#owned.set(set, owned);
   }
 
   /** A look at one set is quicker than a search among all. */

@@ -58,8 +58,6 @@ interface PatternEntry {
 export class KnownUpdates {
   readonly #pool: FieldSetPool;
   readonly #patterns = new Map<string, Pattern[]>();
-  /** Sets that are about an owner, and what they have in common with those about others. */
-  readonly #likes = new WeakMap<JsonObject, { readonly uid: string; readonly like: JsonObject }>();
   /** About how many fields all that is remembered is. */
   #size = 0;
 
@@ -95,12 +93,12 @@ export class KnownUpdates {
     return entries.map((entry) => {
       const { fieldsV1 } = entry;
       if (!isJsonObject(fieldsV1)) return entry;
-      const known = this.#likes.get(fieldsV1);
+      const known = this.#pool.ownedSet(fieldsV1);
       if (known?.uid === uid) return withSet(entry, known.like);
       const renamed = reowned(fieldsV1, uid, someUid);
       if (renamed === fieldsV1) return entry;
       const like = this.#pool.pooled(renamed);
-      this.#likes.set(fieldsV1, { uid, like });
+      this.#pool.noteOwned(fieldsV1, { uid, like });
       return withSet(entry, like);
     });
   }
@@ -112,8 +110,7 @@ export class KnownUpdates {
       if (!isJsonObject(fieldsV1)) return entry;
       const own = reowned(fieldsV1, someUid, uid);
       if (own === fieldsV1) return entry;
-      this.#likes.set(own, { uid, like: fieldsV1 });
-      this.#pool.adopt(own);
+      this.#pool.adopt(own, { uid, like: fieldsV1 });
       return withSet(entry, own);
     });
   }

@@ -1,5 +1,6 @@
 import type { ManagedFieldsEntry } from "#api/meta/object-meta.ts";
 import { isJsonObject, type Json, jsonEquals, quoted } from "#base/json.ts";
+import { sortFew } from "#base/sort-few.ts";
 import { type FieldSet, isEmptySet, readFieldSet, union } from "./field-set.ts";
 
 /** One manager's share of an object. */
@@ -80,7 +81,7 @@ export function printManagedFields(managed: ManagedFields): ManagedFieldsEntry[]
 
 /** Puts entries in the order of the wire, in place. */
 export function sortEntries<Entry extends Printed>(entries: Entry[]): Entry[] {
-  return entries.length < 2 ? entries : entries.sort(compareEntries);
+  return sortFew(entries, compareEntries);
 }
 
 /** Every write prints these: built member by member, since that is far cheaper than by spreading. */

@@ -1,6 +1,6 @@
 import type { Draft, ManagedFieldsEntry } from "#api/meta/object-meta.ts";
 import { isJsonObject, type JsonObject, member, mergeMembers } from "#base/json.ts";
-import { keyElement } from "./path-element.ts";
+import { soleKeyElement } from "./path-element.ts";
 
 /** Stands for any uid in what many sets have in common. */
 export const someUid = "00000000-0000-0000-0000-000000000000";
@@ -47,7 +47,7 @@ export function reowned(set: JsonObject, from: string, to: string): JsonObject {
   const metadata = set["f:metadata"];
   const owners = isJsonObject(metadata) ? metadata["f:ownerReferences"] : undefined;
   if (!isJsonObject(owners) || !isJsonObject(metadata)) return set;
-  const [was, is] = [keyElement({ uid: from }), keyElement({ uid: to })];
+  const [was, is] = [soleKeyElement("uid", from), soleKeyElement("uid", to)];
   if (!Object.hasOwn(owners, was)) return set;
   const renamed = Object.fromEntries(Object.entries(owners).map(([key, part]) => [key === was ? is : key, part]));
   return mergeMembers(set, { "f:metadata": mergeMembers(metadata, { "f:ownerReferences": renamed }) });
@@ -55,7 +55,7 @@ export function reowned(set: JsonObject, from: string, to: string): JsonObject {
 
 /** Whether entries are about no owner but one; a write of the status may have left others behind. */
 export function areAboutOnly(uid: string, entries: readonly ManagedFieldsEntry[]): boolean {
-  const own = keyElement({ uid });
+  const own = soleKeyElement("uid", uid);
   return entries.every(({ fieldsV1 }) => ownersIn(fieldsV1).every((key) => key === "." || key === own));
 }
 

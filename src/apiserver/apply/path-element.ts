@@ -22,8 +22,19 @@ export function keyElement(keys: Readonly<Record<string, unknown>>): PathElement
   return `k:${printGoJson(keys)}`;
 }
 
+/** The same for one key: nearly always a text without anything to escape. */
+export function soleKeyElement(key: string, value: unknown): PathElement {
+  return isPlain(key) && isPlain(value) ? `k:{"${key}":"${value}"}` : keyElement({ [key]: value });
+}
+
 export function valueElement(value: unknown): PathElement {
-  return `v:${printGoJson(value)}`;
+  return isPlain(value) ? `v:"${value}"` : `v:${printGoJson(value)}`;
+}
+
+const plainText = /^[A-Za-z0-9_./:-]*$/;
+
+function isPlain(value: unknown): value is string {
+  return typeof value === "string" && plainText.test(value);
 }
 
 /** A step as a client sent it, made canonical; undefined for one that means nothing to us. */

@@ -1,7 +1,7 @@
 import { isJsonObject, RawNumber } from "#base/json.ts";
 import { additionalOf, propertyOf } from "#schema/child-node.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
-import { keyElement, type PathElement, valueElement } from "./path-element.ts";
+import { keyElement, type PathElement, soleKeyElement, valueElement } from "./path-element.ts";
 
 /**
  * How ownership divides a value:
@@ -55,16 +55,25 @@ export class ListSteps {
   stepTo(item: unknown): PathElement | undefined {
     if (this.#keys.length === 0) return isScalar(item) ? valueElement(item) : undefined;
     if (!isJsonObject(item)) return undefined;
+    const [sole] = this.#keys;
+    if (this.#keys.length === 1 && sole !== undefined) {
+      const value = this.#keyOf(item, sole);
+      return value === undefined ? undefined : soleKeyElement(sole, value);
+    }
     const found: Record<string, unknown> = {};
     let count = 0;
     for (const key of this.#keys) {
-      // A key that is not sent counts as its default: a port without a protocol is a TCP port.
-      const value = Object.hasOwn(item, key) ? item[key] : defaultKey(this.#items, key);
+      const value = this.#keyOf(item, key);
       if (value === undefined) continue;
       found[key] = value;
       count++;
     }
     return count === 0 ? undefined : keyElement(found);
+  }
+
+  /** A key that is not sent counts as its default: a port without a protocol is a TCP port. */
+  #keyOf(item: object, key: string): unknown {
+    return Object.hasOwn(item, key) ? (item as Record<string, unknown>)[key] : defaultKey(this.#items, key);
   }
 
   problemOf(item: unknown): string {

@@ -23,24 +23,37 @@ export interface Decoded {
   readonly warnings: readonly string[];
 }
 
-/** A client's object as a private draft of the served type: right kind, right field types, nothing the schema does not know. */
-export function decodeObject(type: ResourceType, call: ApiCall, needs: DecodeNeeds): Decoded {
-  const { draft, warnings } = decodePart(type, call, needs);
-  return { draft: canonical(type, draft, needs.settled), warnings };
+/**
+ * A client's object as a private draft of the served type: right kind, right field types, nothing the schema does not know. Metadata that
+ * are as they were stored are taken as they are.
+ */
+export function decodeObject(type: ResourceType, call: ApiCall, needs: DecodeNeeds, kept?: object): Decoded {
+  const { draft, warnings } = decodePart(type, call, needs, kept);
+  return { draft: canonical(type, draft, { settled: needs.settled, kept }), warnings };
 }
 
 /** The same for a part of an object, as it is applied: what it does not say is not filled in, for its sender does not mean it. */
-export function decodePart(type: ResourceType, call: ApiCall, { registry, settled }: DecodeNeeds): Decoded {
+export function decodePart(
+  type: ResourceType,
+  call: ApiCall,
+  { registry, settled }: DecodeNeeds,
+  kept?: object,
+): Decoded {
   if (!isJsonObject(call.body)) throw StatusError.badRequest(notAnObject(type));
   const body = call.body;
   if (type.custom) remarkOtherVersion(type, call, body);
   expectKind(type, body, registry);
-  const draft = (settled?.copyOf(type, body) ?? cloneJson(body)) as unknown as Draft; // shaped by the checks below
+  const draft = (settled?.copyOf(type, body, kept) ?? cloneJson(body)) as unknown as Draft; // shaped by the checks below
   draft.kind = type.kind;
   const served = apiVersionOf(type);
   if (draft.apiVersion !== served) draft.apiVersion = served; // the text that was sent is shared by many, this one is new
   if (draft.metadata === undefined || draft.metadata === null) draft.metadata = {};
-  const warnings = findWarnings(type, draft, { call, settled, refuse: (detail) => cannotDecode(type, detail) });
+  const warnings = findWarnings(type, draft, {
+    call,
+    settled,
+    kept,
+    refuse: (detail) => cannotDecode(type, detail),
+  });
   if (body["kind"] && body["kind"] !== type.kind) throw otherKind(type, { ...draft, kind: String(body["kind"]) });
   return { draft, warnings };
 }
@@ -68,24 +81,31 @@ export function otherKind(type: ResourceType, { kind, metadata }: Draft): Status
 /** Checks field types and drops unknown fields; what is said about them depends on the request's fieldValidation. */
 export function conformToSchema(type: ResourceType, draft: Draft, decoding: Decoding): Decoded {
   const warnings = findWarnings(type, draft, decoding);
-  return { draft: canonical(type, draft, decoding.settled), warnings };
+  return { draft: canonical(type, draft, decoding), warnings };
 }
 
 /** A whole object in the form that Kubernetes prints. */
-export function canonical(type: ResourceType, draft: Draft, settled?: SettledParts): Draft {
-  const { spec } = draft;
-  const isSettled = settled?.settles(type, draft) === true;
-  return type.canonicalize?.(draft, isSettled ? (member) => member === spec : undefined) ?? draft;
+export function canonical(type: ResourceType, draft: Draft, { settled, kept }: Partial<KnownParts> = {}): Draft {
+  if (type.canonicalize === undefined) return draft;
+  const spec = settled?.settles(type, draft) === true ? draft.spec : undefined;
+  if (spec === undefined && kept === undefined) return type.canonicalize(draft);
+  return type.canonicalize(draft, (member) => member !== undefined && (member === spec || member === kept));
 }
 
-export interface Decoding extends Pick<DecodeNeeds, "settled"> {
+/** Parts that are known to be right. */
+interface KnownParts extends Pick<DecodeNeeds, "settled"> {
+  /** Metadata as they are stored. */
+  readonly kept?: object | undefined;
+}
+
+export interface Decoding extends KnownParts {
   readonly call: ApiCall;
   /** The words for what cannot be decoded. */
   readonly refuse: (detail: string) => StatusError;
 }
 
-function findWarnings(type: ResourceType, draft: Draft, { call, settled, refuse }: Decoding): readonly string[] {
-  const open = settled?.openPart(type, draft) ?? draft;
+function findWarnings(type: ResourceType, draft: Draft, { call, settled, kept, refuse }: Decoding): readonly string[] {
+  const open = settled?.openPart(type, draft, kept) ?? draft;
   const unknown = isKnownPlainly(open, type.schema) ? [] : dropUnknown(type, draft, refuse);
   const { embedded: rules } = type;
   const misshapen = rules === undefined ? undefined : coerceEmbedded(draft, type.schema, { rules });

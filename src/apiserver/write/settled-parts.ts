@@ -10,7 +10,9 @@ import type { SchemaNode } from "#schema/schema-node.ts";
 /** All clusters of a process are read at once, in pages: what one template says comes from each of them in a page of its own. */
 const restoredParts = 200_000;
 
-const specOf: ReadonlySet<string> = new Set(["spec"]);
+const specAlone: ReadonlySet<string> = new Set(["spec"]);
+const metadataAlone: ReadonlySet<string> = new Set(["metadata"]);
+const specAndMetadata: ReadonlySet<string> = new Set(["spec", "metadata"]);
 
 /**
  * Parts of objects as they are stored: complete, right and never changed again. Controllers in this process send the very spec of a template
@@ -54,14 +56,14 @@ export class SettledParts {
     if (isJsonObject(object.spec)) object["spec"] = this.#restored.shared(object.spec);
   }
 
-  /** A copy of an object that may be changed where its kind says anything of it; such specs are shared. */
-  copyOf<T extends object>(type: ResourceType, object: T): T {
+  /** A copy of an object that may be changed where its kind says anything of it; such specs are shared, and metadata that are as they were stored. */
+  copyOf<T extends object>(type: ResourceType, object: T, kept?: object): T {
     const copy = roomFor(countKeys(object));
     for (const key in object) {
       const value = object[key];
       if (value === undefined) continue;
       const isSettled = key === "spec" && this.settles(type, object as unknown as Draft); // whatever it is, it has a spec
-      setMember(copy, key, isSettled ? value : this.#partOf(value, propertyOf(type.schema, key)));
+      setMember(copy, key, isSettled || value === kept ? value : this.#partOf(value, propertyOf(type.schema, key)));
     }
     return copy as T; // the same members
   }
@@ -87,9 +89,12 @@ export class SettledParts {
     return type.strategy.settles === true && isJsonObject(spec) && this.#types.get(spec) === type;
   }
 
-  /** What of a draft has to be looked at. */
-  openPart(type: ResourceType, draft: Draft): Draft {
-    return this.settles(type, draft) ? membersBut(draft, specOf) : draft;
+  /** What of a draft has to be looked at: not such a spec, and not metadata that are as they were stored. */
+  openPart(type: ResourceType, draft: Draft, kept?: object): Draft {
+    const isSettled = this.settles(type, draft);
+    if (kept !== undefined && (draft.metadata as object) === kept)
+      return membersBut(draft, isSettled ? specAndMetadata : metadataAlone);
+    return isSettled ? membersBut(draft, specAlone) : draft;
   }
 }
 

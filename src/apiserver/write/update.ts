@@ -45,7 +45,8 @@ export interface Change {
 export function replaceObject(core: Core, request: WriteRequest): Promise<Written> {
   const { type, call } = request;
   const stored = core.store.get(keyOf(request));
-  const { draft, warnings } = decodeObject(type, writtenPart(call, stored?.value), core);
+  const { call: written, kept } = writtenPart(call, stored?.value);
+  const { draft, warnings } = decodeObject(type, written, core, kept);
   request.warnings.push(...warnings);
   expectName(request, draft);
   const revision = draft.metadata.resourceVersion;

@@ -1,35 +1,50 @@
 import type { ApiCall } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
-import { isJsonObject, type JsonObject, membersBut } from "#base/json.ts";
+import { isJsonObject, type JsonObject, member, membersBut } from "#base/json.ts";
 
 /** What every object has beside its content. */
 const envelope: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 const managers: ReadonlySet<string> = new Set(["managedFields"]);
 
+/** What there is to read of a write. */
+export interface WrittenPart {
+  readonly call: ApiCall;
+  /** Metadata that are as they were stored, in an object of its own. */
+  readonly kept?: JsonObject;
+}
+
 /**
  * A write without what it leaves as it is stored: a caller in this process hands back the very object that it was given. Nothing of that
  * need be read again: who owns which field, and, where the status is written, all that is no status.
  */
-export function writtenPart(call: ApiCall, stored: ApiObject | undefined): ApiCall {
+export function writtenPart(call: ApiCall, stored: ApiObject | undefined): WrittenPart {
   const { body } = call;
-  if (stored === undefined || !isJsonObject(body)) return call;
+  if (stored === undefined || !isJsonObject(body)) return { call };
   const part = call.path.subresource === "status" ? statusAlone(body, stored) : body;
   const { metadata } = part;
-  const keepsManagers =
-    isJsonObject(metadata) &&
-    metadata["managedFields"] !== undefined &&
-    (metadata["managedFields"] as unknown) === stored.metadata.managedFields;
-  if (keepsManagers) return { ...call, body: { ...part, metadata: membersBut(metadata, managers) } };
-  return part === body ? call : { ...call, body: part };
+  if (!isJsonObject(metadata) || !keepsManagers(metadata, stored))
+    return { call: part === body ? call : { ...call, body: part } };
+  const rest = membersBut(metadata, managers);
+  const read = { ...call, body: { ...part, metadata: rest } };
+  return (metadata as unknown) === stored.metadata ? { call: read, kept: rest } : { call: read };
+}
+
+function keepsManagers({ managedFields }: JsonObject, stored: ApiObject): boolean {
+  return managedFields !== undefined && (managedFields as unknown) === stored.metadata.managedFields;
 }
 
 function statusAlone(body: JsonObject, stored: ApiObject): JsonObject {
-  const kept: [string, unknown][] = [];
-  for (const [key, value] of Object.entries(body)) {
-    if (envelope.has(key) || key === "status") kept.push([key, value]);
-    else if ((value as unknown) !== stored[key as keyof ApiObject]) return body;
+  for (const key in body) {
+    const isRead = envelope.has(key) || key === "status";
+    if (!isRead && (member(body, key) as unknown) !== stored[key as keyof ApiObject]) return body;
   }
-  return Object.fromEntries(kept) as JsonObject; // members of the body
+  const { apiVersion, kind, metadata, status } = body;
+  const alone: Record<string, unknown> = {};
+  if (apiVersion !== undefined) alone["apiVersion"] = apiVersion;
+  if (kind !== undefined) alone["kind"] = kind;
+  if (metadata !== undefined) alone["metadata"] = metadata;
+  if (status !== undefined) alone["status"] = status;
+  return alone as JsonObject; // members of the body
 }
 
 /** What a patch need be applied to: all of the object but what it surely leaves alone. */

@@ -18,8 +18,27 @@ export type BoundedStatus =
 /** Takes a status of an object of this group as it is, or not at all: half of one would tell something that nobody said. */
 export function boundedStatus(group: string, status: Fields | undefined): BoundedStatus {
   if (status === undefined) return { status };
-  const trouble = depthTrouble(status) ?? sizeTrouble(status) ?? countTrouble(group, status);
+  const isSmall = roomOf(status, 0) <= maxBytes; // nearly always, and seen in one look
+  const trouble = (isSmall ? undefined : (depthTrouble(status) ?? sizeTrouble(status))) ?? countTrouble(group, status);
   return trouble === undefined ? { status } : { status: undefined, trouble };
+}
+
+/** A character takes six bytes at most when it is printed; so do a name's quotes, colon and comma. */
+const roomOfCharacter = 6;
+const roomOfNumber = 32;
+
+/** How many bytes a value may take at most when it is printed; no end of them where it is nested too deep. */
+function roomOf(value: unknown, depth: number): number {
+  if (typeof value === "string") return roomOfCharacter * (value.length + 1);
+  if (value instanceof RawNumber) return value.token.length + 1;
+  if (typeof value !== "object" || value === null) return roomOfNumber;
+  if (depth >= maxDepth) return Number.POSITIVE_INFINITY;
+  let room = roomOfCharacter;
+  for (const key in value) {
+    room += roomOfCharacter * (key.length + 1) + roomOf((value as Fields)[key], depth + 1);
+    if (room > maxBytes) break;
+  }
+  return room;
 }
 
 /** Looked at first: what prints a value goes as deep as the value. */
@@ -42,7 +61,8 @@ function sizeTrouble(status: Fields): string | undefined {
 }
 
 function countTrouble(group: string, status: Fields): string | undefined {
-  for (const [name, value] of Object.entries(status)) {
+  for (const name in status) {
+    const value: unknown = status[name];
     const number = value instanceof RawNumber ? value.valueOf() : value;
     if (typeof number !== "number" || !(nativeGroups.has(group) || /replicas$/i.test(name))) continue;
     const max = /generation$/i.test(name) ? Number.MAX_SAFE_INTEGER : maxCount;

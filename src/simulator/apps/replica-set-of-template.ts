@@ -24,6 +24,24 @@ export function replicaSetName(deployment: SimulatedObject): string {
   return `${deployment.metadata.name}-${hashOf(deployment)}`;
 }
 
+/** The same names, where they are asked for again and again: templates that are one object are read once. */
+export class ReplicaSetNames {
+  readonly #hashes = new WeakMap<object, string>();
+
+  of(deployment: SimulatedObject): string {
+    const { metadata, spec, status } = deployment;
+    const template: unknown = spec["template"];
+    if (typeof template !== "object" || template === null || status?.["collisionCount"])
+      return replicaSetName(deployment);
+    let hash = this.#hashes.get(template);
+    if (hash === undefined) {
+      hash = hashOf(deployment);
+      this.#hashes.set(template, hash);
+    }
+    return `${metadata.name}-${hash}`;
+  }
+}
+
 /** The ReplicaSet that has the Deployment's present template; the oldest, should there be several. */
 export function findReplicaSet(
   deployment: SimulatedObject,

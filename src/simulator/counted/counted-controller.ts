@@ -4,6 +4,7 @@ import { watchInformer } from "#runtime/watch-informer.ts";
 import { applyStep } from "../apply-step.ts";
 import { daemonFit } from "../apps/daemon-pod.ts";
 import { sameForDaemons } from "../apps/daemon-set-controller.ts";
+import { ReplicaSetNames } from "../apps/replica-set-of-template.ts";
 import type { Cache } from "../caches.ts";
 import { chooseFault, type FaultSubject } from "../faults.ts";
 import type { MemberResource } from "../member-resources.ts";
@@ -23,6 +24,8 @@ export function countedController(
   const cache: Cache = caches[name];
   const { nodes } = caches;
   const stopwatch = new Stopwatch(clock);
+  const names = new ReplicaSetNames();
+  const replicaSetName = (deployment: SimulatedObject) => names.of(deployment);
   return {
     name: `counted-${kind.resource.resource}`,
     watches: [
@@ -44,6 +47,7 @@ export function countedController(
         pace: options.pace,
         elapsedMs: stopwatch.elapsedMs(uid, `${generation}/${fault?.kind ?? ""}`),
         fittingNodes: () => [...nodes.all()].filter((node) => daemonFit(workload, node).run).length,
+        replicaSetName,
         nowMs: clock.nowMs(),
       };
     },

@@ -2,7 +2,6 @@ import type { Fields } from "#api/meta/object-meta.ts";
 import { daemonSetStatus } from "../apps/decide-daemon-set.ts";
 import { replicaSetStatus } from "../apps/decide-replica-set.ts";
 import { deadlineMs, deploymentStatus } from "../apps/deployment-status.ts";
-import { replicaSetName } from "../apps/replica-set-of-template.ts";
 import { templateRevision } from "../apps/revision-history.ts";
 import { rolloutLimits } from "../apps/rollout-limits.ts";
 import { statefulSetStatus } from "../apps/stateful-set-status.ts";
@@ -43,7 +42,7 @@ export const countedKinds: Readonly<Partial<Record<MemberResource, CountedKind>>
   },
 };
 
-function deploymentAt({ workload, nowMs }: CountedFacts, state: CountedState): Fields {
+function deploymentAt({ workload, nowMs, replicaSetName }: CountedFacts, state: CountedState): Fields {
   const { spec } = workload;
   const replicaSet = replicaSetName(workload);
   const wanted: number = spec["replicas"] ?? 1;

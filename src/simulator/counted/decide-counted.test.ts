@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fields } from "#api/meta/object-meta.ts";
 import { nowMs, podTemplate, printPlan, sketch, statusIn } from "#test/world/simulated-objects.ts";
+import { replicaSetName } from "../apps/replica-set-of-template.ts";
 import type { PodFault } from "../faults.ts";
 import type { MemberResource } from "../member-resources.ts";
 import type { SimulatedObject } from "../simulated-object.ts";
@@ -31,7 +32,8 @@ const workloads: Partial<Record<MemberResource, SimulatedObject>> = {
 };
 
 function facts(workload: SimulatedObject, given: Partial<CountedFacts> = {}): CountedFacts {
-  return { workload, fault: undefined, pace: noDelays, elapsedMs: 0, fittingNodes: () => 4, nowMs, ...given };
+  const counted = { fault: undefined, pace: noDelays, elapsedMs: 0, fittingNodes: () => 4, replicaSetName, nowMs };
+  return { workload, ...counted, ...given };
 }
 
 function decide(name: MemberResource, given: Partial<CountedFacts> = {}) {

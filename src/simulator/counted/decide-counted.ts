@@ -24,6 +24,8 @@ export interface CountedFacts {
   readonly elapsedMs: number;
   /** How many nodes would run a pod of it; asked only by DaemonSets. */
   readonly fittingNodes: () => number;
+  /** What the ReplicaSet of a Deployment would be called. */
+  readonly replicaSetName: (deployment: SimulatedObject) => string;
   readonly nowMs: number;
 }
 
