@@ -24,7 +24,8 @@ function areKnown(object: Record<string, unknown>, node: SchemaNode, place: "res
   return true;
 }
 
-function isKnown(value: unknown, node: SchemaNode): boolean {
+/** The same of a part. */
+export function isKnown(value: unknown, node: SchemaNode): boolean {
   if (value === null || value === undefined) return true;
   if (node["x-kubernetes-preserve-unknown-fields"] === true || node["x-kubernetes-embedded-resource"] === true)
     return isOpaque(node);
