@@ -24,8 +24,7 @@ function areKnown(object: Record<string, unknown>, node: SchemaNode, place: "res
   return true;
 }
 
-/** The same of a part. */
-export function isKnown(value: unknown, node: SchemaNode): boolean {
+function isKnown(value: unknown, node: SchemaNode): boolean {
   if (value === null || value === undefined) return true;
   if (node["x-kubernetes-preserve-unknown-fields"] === true || node["x-kubernetes-embedded-resource"] === true)
     return isOpaque(node);

@@ -43,8 +43,7 @@ export function decodePart(
   const body = call.body;
   if (type.custom) remarkOtherVersion(type, call, body);
   expectKind(type, body, registry);
-  const copied = settled?.copyOf(type, body, kept);
-  const draft = (copied?.copy ?? cloneJson(body)) as unknown as Draft; // shaped by the checks below
+  const draft = (settled?.copyOf(type, body, kept) ?? cloneJson(body)) as unknown as Draft; // shaped by the checks below
   draft.kind = type.kind;
   const served = apiVersionOf(type);
   if (draft.apiVersion !== served) draft.apiVersion = served; // the text that was sent is shared by many, this one is new
@@ -53,7 +52,6 @@ export function decodePart(
     call,
     settled,
     kept,
-    isKnown: copied?.isKnown,
     refuse: (detail) => cannotDecode(type, detail),
   });
   if (body["kind"] && body["kind"] !== type.kind) throw otherKind(type, { ...draft, kind: String(body["kind"]) });
@@ -101,17 +99,14 @@ interface KnownParts extends Pick<DecodeNeeds, "settled"> {
 }
 
 export interface Decoding extends KnownParts {
-  /** Whether the schema surely knows all of it, where somebody has looked. */
-  readonly isKnown?: boolean | undefined;
   readonly call: ApiCall;
   /** The words for what cannot be decoded. */
   readonly refuse: (detail: string) => StatusError;
 }
 
-function findWarnings(type: ResourceType, draft: Draft, decoding: Decoding): readonly string[] {
-  const { call, settled, refuse } = decoding;
-  const isKnown = decoding.isKnown ?? isKnownPlainly(settled?.openPart(type, draft) ?? draft, type.schema);
-  const unknown = isKnown ? [] : dropUnknown(type, draft, refuse);
+function findWarnings(type: ResourceType, draft: Draft, { call, settled, kept, refuse }: Decoding): readonly string[] {
+  const open = settled?.openPart(type, draft, kept) ?? draft;
+  const unknown = isKnownPlainly(open, type.schema) ? [] : dropUnknown(type, draft, refuse);
   const { embedded: rules } = type;
   const misshapen = rules === undefined ? undefined : coerceEmbedded(draft, type.schema, { rules });
   if (misshapen !== undefined) throw refuse(fieldErrorMessage(misshapen));

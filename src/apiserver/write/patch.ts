@@ -82,10 +82,7 @@ function patchedDraft({ type, call }: WriteRequest, current: ApiObject, settled:
   const { body, options } = call;
   if (call.patchType === "merge" && options.fieldValidation === "Ignore" && Array.isArray(body))
     throw refusing(stringifyJson(body))(typeMetaProblem(body)!); // a list takes the place of the whole object
-  const reading = {
-    validation: options.fieldValidation,
-    copy: (document: object) => settled.copyOf(type, document).copy,
-  };
+  const reading = { validation: options.fieldValidation, copy: (document: object) => settled.copyOf(type, document) };
   const apply = call.patchType === "json" ? applyJsonPatch : applyMergePatch;
   const patched = (object: ApiObject) => expectPatched(apply(object, body, reading));
   const draft = patched(patchedPart(call, current)) as unknown as Draft; // likewise

@@ -1,21 +1,18 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { EqualParts } from "#base/equal-parts.ts";
-import { cloneJson, isJsonObject, membersBut, setMember } from "#base/json.ts";
+import { cloneJson, isJsonObject, member, membersBut, RawNumber, setMember } from "#base/json.ts";
 import { countKeys, roomFor } from "#base/roomy-object.ts";
-import { additionalOf, propertyOf } from "#schema/child-node.ts";
-import { KnownCopy } from "#schema/known-copy.ts";
+import { propertyOf } from "#schema/child-node.ts";
+import { isOpaque } from "#schema/known-plainly.ts";
+import type { SchemaNode } from "#schema/schema-node.ts";
 
 /** All clusters of a process are read at once, in pages: what one template says comes from each of them in a page of its own. */
 const restoredParts = 200_000;
 
-const specOf: ReadonlySet<string> = new Set(["spec"]);
-
-/** A copy, and whether its kind surely knows all of it. */
-interface Copied<T> {
-  readonly copy: T;
-  readonly isKnown: boolean;
-}
+const specAlone: ReadonlySet<string> = new Set(["spec"]);
+const metadataAlone: ReadonlySet<string> = new Set(["metadata"]);
+const specAndMetadata: ReadonlySet<string> = new Set(["spec", "metadata"]);
 
 /**
  * Parts of objects as they are stored: complete, right and never changed again. Controllers in this process send the very spec of a template
@@ -59,28 +56,30 @@ export class SettledParts {
     if (isJsonObject(object.spec)) object["spec"] = this.#restored.shared(object.spec);
   }
 
-  /**
-   * A copy of an object that may be changed where its kind says anything of it; such specs are shared, and metadata that are as they were
-   * stored.
-   */
-  copyOf<T extends object>(type: ResourceType, object: T, kept?: object): Copied<T> {
-    const { schema } = type;
+  /** A copy of an object that may be changed where its kind says anything of it; such specs are shared, and metadata that are as they were stored. */
+  copyOf<T extends object>(type: ResourceType, object: T, kept?: object): T {
     const copy = roomFor(countKeys(object));
-    const parts = new KnownCopy(this.#has);
-    if (schema["x-kubernetes-preserve-unknown-fields"] === true) parts.isKnown = false;
     for (const key in object) {
       const value = object[key];
       if (value === undefined) continue;
       const isSettled = key === "spec" && this.settles(type, object as unknown as Draft); // whatever it is, it has a spec
-      const node = isSettled || value === kept ? undefined : (propertyOf(schema, key) ?? additionalOf(schema));
-      if (isSettled || value === kept) setMember(copy, key, value);
-      else if (node !== undefined) setMember(copy, key, parts.of(value, node));
-      else {
-        if (typeof value !== "string" || (key !== "apiVersion" && key !== "kind")) parts.isKnown = false;
-        setMember(copy, key, cloneJson(value));
-      }
+      setMember(copy, key, isSettled || value === kept ? value : this.#partOf(value, propertyOf(type.schema, key)));
     }
-    return { copy: copy as T, isKnown: parts.isKnown }; // the same members
+    return copy as T; // the same members
+  }
+
+  /** Manifests within works: what their kind says nothing of nobody changes. */
+  #partOf(value: unknown, node: SchemaNode | undefined): unknown {
+    if (node === undefined || typeof value !== "object" || value === null || value instanceof RawNumber)
+      return cloneJson(value);
+    if (isOpaque(node)) return cloneJson(value, this.#has);
+    if (Array.isArray(value)) return value.map((item) => this.#partOf(item, node.items));
+    const copy = roomFor(countKeys(value));
+    for (const key in value) {
+      const part = member(value, key);
+      if (part !== undefined) setMember(copy, key, this.#partOf(part, propertyOf(node, key)));
+    }
+    return copy;
   }
 
   readonly #has = (part: object): boolean => this.#types.has(part);
@@ -90,9 +89,12 @@ export class SettledParts {
     return type.strategy.settles === true && isJsonObject(spec) && this.#types.get(spec) === type;
   }
 
-  /** What of a draft has to be looked at. */
-  openPart(type: ResourceType, draft: Draft): Draft {
-    return this.settles(type, draft) ? membersBut(draft, specOf) : draft;
+  /** What of a draft has to be looked at: not such a spec, and not metadata that are as they were stored. */
+  openPart(type: ResourceType, draft: Draft, kept?: object): Draft {
+    const isSettled = this.settles(type, draft);
+    if (kept !== undefined && (draft.metadata as object) === kept)
+      return membersBut(draft, isSettled ? specAndMetadata : metadataAlone);
+    return isSettled ? membersBut(draft, specAlone) : draft;
   }
 }
 
