@@ -23,7 +23,7 @@ export async function settled(fleet: RunningFleet): Promise<void> {
 }
 
 /** A look at thousands of objects takes a part of a millisecond. */
-const lookMs = 50;
+const lookMs = 10;
 
 /** Looks now and then until it is so. */
 export async function until(isDone: () => boolean, withinMs = 120_000): Promise<void> {

@@ -4,6 +4,8 @@ import { qualifiedNameErrors } from "./names.ts";
 import type { OwnerReference } from "./object-meta.ts";
 
 const maxAnnotationBytes = 256 * 1024;
+/** What one UTF-16 unit takes at most in UTF-8. */
+const maxCharacterBytes = 3;
 
 /** What is wrong with annotations: keys are qualified names in any case, all together have a size limit. */
 export function annotationErrors(
@@ -11,12 +13,18 @@ export function annotationErrors(
   path: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  let bytes = 0;
-  for (const [key, value] of Object.entries(annotations ?? {})) {
+  const entries = Object.entries(annotations ?? {});
+  let characters = 0;
+  for (const [key, value] of entries) {
     for (const message of qualifiedNameErrors(key.toLowerCase())) errors.push(invalid(path, key, message));
-    bytes += byteLength(key) + byteLength(value);
+    characters += key.length + value.length;
   }
-  if (bytes > maxAnnotationBytes) errors.push(tooLong(path, maxAnnotationBytes));
+  const mayBeTooLong = maxCharacterBytes * characters > maxAnnotationBytes;
+  if (
+    mayBeTooLong &&
+    entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0) > maxAnnotationBytes
+  )
+    errors.push(tooLong(path, maxAnnotationBytes));
   return errors;
 }
 

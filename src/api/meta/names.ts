@@ -77,8 +77,13 @@ export function pathSegmentErrors(value: string): string[] {
 
 const nameRule = patternMessage(keyRule, keyName, "MyName", "my.name", "123-abc");
 
+/** Nearly every one: short enough in each of its parts as a whole. */
+const plainQualifiedName =
+  /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+
 /** What is wrong with a qualified name: a label key, an annotation key in lower case, a finalizer, a resource name. */
 export function qualifiedNameErrors(value: string): string[] {
+  if (value.length <= 63 && plainQualifiedName.test(value)) return [];
   const parts = value.split("/");
   if (parts.length > 2) {
     return [`a valid label key ${nameRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];

@@ -73,9 +73,12 @@ function lateFinalizers(metadata: DraftMeta, old: ApiObject): readonly FieldErro
 
 function nameProblems({ strategy }: ResourceType, metadata: DraftMeta, again: boolean): readonly FieldError[] {
   const { name, generateName = "" } = metadata;
-  const prefix = [...new Set(prefixProblems(strategy, generateName, again))].map((message) =>
-    invalid("metadata.generateName", generateName, message),
-  );
+  const prefix =
+    generateName === ""
+      ? []
+      : [...new Set(prefixProblems(strategy, generateName, again))].map((message) =>
+          invalid("metadata.generateName", generateName, message),
+        );
   if (name === undefined || name === "")
     return [...prefix, required("metadata.name", "name or generateName is required")];
   const problems = strategy.leavesMetadata ? pathSegmentErrors(name) : nameErrors(name, strategy.nameRule);
@@ -83,7 +86,6 @@ function nameProblems({ strategy }: ResourceType, metadata: DraftMeta, again: bo
 }
 
 function prefixProblems(strategy: Strategy, prefix: string, again: boolean): readonly string[] {
-  if (prefix === "") return [];
   const ownRule = strategy.leavesMetadata !== true && !(again && strategy.prefixJudgedOnce);
   const general = again || strategy.leavesMetadata ? segmentPrefixErrors(prefix) : [];
   return [...general, ...(ownRule ? namePrefixErrors(prefix, strategy.nameRule) : [])];
