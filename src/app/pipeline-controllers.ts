@@ -18,6 +18,7 @@ import { detectorController } from "#controllers/detector/detector-controller.ts
 import { policyController } from "#controllers/detector/policy-controller.ts";
 import { executionController } from "#controllers/execution/execution-controller.ts";
 import type { ContentHashes } from "#controllers/execution/hashed-manifest.ts";
+import { type ClusterReach, unreachedWorksController } from "#controllers/execution/unreached-works-controller.ts";
 import { namespaceController } from "#controllers/namespace/namespace-controller.ts";
 import { rebalancerController } from "#controllers/rebalancer/rebalancer-controller.ts";
 import { placeBinding } from "#controllers/scheduler/decide-placing.ts";
@@ -62,6 +63,7 @@ export interface ControllerParts {
   readonly figures: ScheduleFigures;
   /** What was placed in the write that made or changed it. */
   readonly justPlaced: JustPlaced;
+  readonly reach: ClusterReach;
   /** What admission does to a new policy, for policies that it has not seen. */
   readonly completePolicy?: (policy: ApiObject) => ApiObject;
   /** Whether the caches are forks: what they have is told to nobody again. */
@@ -114,6 +116,7 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
     changesHands(active, binding, template);
   run(clusterController({ client, clusters, namespaces, taintPolicies, events, clock }));
   run(namespaceController({ client, namespaces, clusters, works, clusterOverrides: overrides[1]! }));
+  run(unreachedWorksController({ client, clusters, works, reach: parts.reach }));
   run(policyController({ client, policies, templates, complete: parts.completePolicy }));
   const detector = runPlacing(run, { ...parts, prerequisites });
   run(rebalancerController({ client, rebalancers: caches.rebalancers, clock }));

@@ -140,6 +140,13 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     scheduling: scheduleOptionsOf(options, figures.times(clock)),
     figures,
     justPlaced: new JustPlaced(clock),
+    reach: {
+      of: (cluster) => members.reachOf(cluster),
+      watchLosses: (enqueue) =>
+        members.subscribe(({ joined, member }) => {
+          if (!joined) enqueue(member.name, "background");
+        }),
+    },
     completePolicy: (policy) => completedPolicy(policy, needs.random),
   };
   const running: RunningController[] = [];

@@ -81,7 +81,8 @@ export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outc
   const clock = new PlanClock(beganMs, aheadMs);
   const server = new ForkedServer({ caches: forks, clock });
   const log = new StepLog();
-  const parts = partsOf(needs, { forks, server, clock });
+  const reached = new Set(members.map(({ name }) => name));
+  const parts = partsOf(needs, { forks, server, clock, reached });
   const factsOf = scheduleFactsOf(parts);
   const { bindings, works, clusters } = parts.caches;
   const reports = new PlanReports({
@@ -146,9 +147,14 @@ interface Fork {
   readonly forks: ForkedCaches;
   readonly server: ForkedServer;
   readonly clock: Clock;
+  /** The clusters that can be talked to. */
+  readonly reached: ReadonlySet<string>;
 }
 
-function partsOf({ caches, lua, hashes, options }: PlannerNeeds, { forks, server, clock }: Fork): ControllerParts {
+function partsOf(
+  { caches, lua, hashes, options }: PlannerNeeds,
+  { forks, server, clock, reached }: Fork,
+): ControllerParts {
   const forkedCaches = forkCaches(caches, (cache) => forks.forkOf(cache));
   const customizations = new Customizations(forkedCaches.customizations);
   return {
@@ -164,6 +170,7 @@ function partsOf({ caches, lua, hashes, options }: PlannerNeeds, { forks, server
     scheduling: scheduleOptionsOf(options),
     figures: new ScheduleFigures(silentMetrics),
     justPlaced: new JustPlaced(clock),
+    reach: { of: (cluster) => (reached.has(cluster) ? "reached" : "failed"), watchLosses: () => () => {} },
     joinsLate: true,
   };
 }

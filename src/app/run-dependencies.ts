@@ -3,6 +3,7 @@ import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Client } from "#client/client.ts";
+import { bindingKey } from "#controllers/binding-informers.ts";
 import { attachedBindingController } from "#controllers/dependencies/attached-binding-controller.ts";
 import type { DependentsIndex } from "#controllers/dependencies/dependents-index.ts";
 import { referrerController } from "#controllers/dependencies/referrer-controller.ts";
@@ -77,6 +78,7 @@ export function runDependencies(run: Run, needs: DependenciesNeeds): RunningDepe
       enabled,
       ready,
       clock: needs.clock,
+      isDue: (binding) => referrers.queue.has(bindingKey(binding)),
       objectAt: (key) => templates.get(key)?.template,
       selectedBy: (dependency) => objectsSelectedBy(templates, dependency),
       watchObjects: watchDependencies({ templates, bindings }),

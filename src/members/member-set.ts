@@ -52,6 +52,12 @@ export class MemberSet {
     return this.#failures.get(name)?.error;
   }
 
+  /** Whether a joined cluster can be talked to; `tried` until that is known. */
+  reachOf(name: string): "reached" | "tried" | "failed" {
+    if (this.#members.has(name)) return "reached";
+    return this.#failures.has(name) ? "failed" : "tried";
+  }
+
   /** Calls back for members that come and go; those that are here already are reported at once. */
   subscribe(listener: MemberListener): () => void {
     for (const { member } of this.#members.values()) listener({ joined: true, member });

@@ -36,6 +36,14 @@ metadata: { name: ${name}, namespace: shop }
 spec: ${spec}
 `);
 
+const override = (name: string) =>
+  put(`
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: { name: ${name}, namespace: shop }
+spec: { overrideRules: [{ overriders: { labelsOverrider: [{ operator: add, value: { by: ${name} } }] } }] }
+`);
+
 const cluster = (name: string, taints: string) =>
   put(`
 apiVersion: cluster.karmada.io/v1alpha1
@@ -144,6 +152,10 @@ const stories: Readonly<Record<string, Story>> = {
     given: [namespace],
     when: [drop(cluster("m2", "[]").yaml), cluster("m2", "[]")],
   },
+  "a cluster that could never be reached leaves": {
+    given: [namespace, drop(cluster("m2", "[]").yaml), cluster("m2", "[]")],
+    when: [drop(cluster("m2", "[]").yaml)],
+  },
   "what is suspended is not sent to who needs it": {
     given: [
       namespace,
@@ -162,6 +174,17 @@ const stories: Readonly<Record<string, Story>> = {
       deployment(1),
     ],
     when: [deployment(1, { team: "b", image: "nginx:2", volumes: needsSettings })],
+  },
+  "what a policy claims that waited for an override": {
+    given: [
+      namespace,
+      settings,
+      policy("p1", `{ ${configMaps}, placement: {} }`),
+      policy("p2", `{ ${configMaps}, dependentOverrides: [o1], placement: { ${on("m2")} } }`),
+      drop(policy("p1", "").yaml),
+    ],
+    down: "m1",
+    when: [override("o1")],
   },
   "what is needed no more goes as it was treated while it was needed": {
     given: [
@@ -219,6 +242,25 @@ const stories: Readonly<Record<string, Story>> = {
     ],
     down: "m1",
     when: [policy("p2", `{ ${configMaps}, placement: { ${on("m2")} } }`)],
+  },
+  "what is not needed any more by who comes back": {
+    given: [
+      namespace,
+      settings,
+      policy(
+        "p1",
+        `{ ${deployments}, propagateDeps: true, preserveResourcesOnDeletion: true, placement: { ${on("m1")} } }`,
+      ),
+      deployment(1, { volumes: needsSettings }),
+      drop(cluster("m1", "[]").yaml),
+      deployment(1),
+    ],
+    when: [
+      policy(
+        "p1",
+        `{ ${deployments}, propagateDeps: true, preserveResourcesOnDeletion: true, placement: { ${on("m2")} } }`,
+      ),
+    ],
   },
   "what is tolerated for a time is not tolerated by the next edit": {
     failover: true,

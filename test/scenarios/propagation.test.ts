@@ -358,6 +358,34 @@ describe("clusters", () => {
     expect([fleet.get("clusters/m3"), fleet.get("namespaces/karmada-es-m3")]).toEqual([undefined, undefined]);
     expect(replicasIn(fleet)).toEqual({ m1: 3, m2: 3, m3: undefined });
   });
+
+  const unreached = {
+    "that could never be reached": { name: "nowhere", spec: { syncMode: "Push" } },
+    "whose address was taken away": { name: "m3", spec: { syncMode: "Push", apiEndpoint: null } },
+  } as const;
+  for (const [which, { name, spec }] of Object.entries(unreached))
+    test(`a cluster ${which} can leave; what is there stays`, async () => {
+      const fleet = await start();
+      await fleet.apply(policy("all"));
+      await fleet.apply(deployment("web"));
+      await fleet.settle();
+      if (name === "nowhere")
+        await fleet.apply(
+          `apiVersion: cluster.karmada.io/v1alpha1\nkind: Cluster\nmetadata: { name: ${name} }\nspec: ${JSON.stringify(spec)}\n`,
+        );
+      else await fleet.patch(`clusters/${name}`, { spec });
+      await fleet.timePasses(60);
+      await fleet.settle();
+      expect(fleet.get(`namespaces/karmada-es-${name}`)).toBeDefined();
+      await fleet.delete(`clusters/${name}`);
+      await fleet.timePasses(30);
+      await fleet.settle();
+      expect([fleet.get(`clusters/${name}`), fleet.get(`namespaces/karmada-es-${name}`)]).toEqual([
+        undefined,
+        undefined,
+      ]);
+      expect(replicasIn(fleet)).toEqual({ m1: 3, m2: 3, m3: 3 });
+    });
 });
 
 describe("rest", () => {

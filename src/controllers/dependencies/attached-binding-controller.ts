@@ -42,6 +42,8 @@ export interface AttachedBindingNeeds {
   readonly events: EventRecorder;
   /** Resolves when the templates have been seen whole. */
   readonly ready: () => Promise<unknown>;
+  /** Whether it is about to be found out what a binding needs: what it says of that may be outdated. */
+  readonly isDue: (referrer: Binding) => boolean;
   /** Gate PropagateDeps. */
   readonly enabled: boolean;
   readonly clock: Clock;
@@ -60,12 +62,16 @@ interface Facts extends AttachedFacts {
  */
 const bookkeepingMs = 1_000;
 
+/** How long a change waits for those whose needs are being found out, and how soon that is asked again: nothing tells when they stay. */
+const finding = { longestMs: 500, againMs: 20 };
+
 /** Keeps the binding of every dependency, keyed by the dependency, as its referrers need it. */
 export function attachedBindingController(needs: AttachedBindingNeeds): Controller<Facts, AttachedStep> {
   const { bindings, enabled } = needs;
   /** In what the referrers of a dependency disagreed when it was last looked at; empty: in nothing. */
   const conflicts = new Map<string, string>();
   const patience = new Patience(needs.clock, bookkeepingMs);
+  const findings = new Patience(needs.clock, finding.longestMs);
   return {
     name: "attached-binding",
     watches: [
@@ -81,6 +87,7 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
       const binding = bindingAt(bindings, boundBy(key));
       if (object === undefined && binding === undefined) {
         conflicts.delete(key);
+        findings.end(key);
         return void patience.end(key);
       }
       const follows = enabled && object !== undefined && object.metadata.deletionTimestamp === undefined;
@@ -91,7 +98,9 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
       const mode = follows ? ("follow" as const) : ("keep" as const);
       const facts = { key, object, binding, referrers, mode, conflict, formerConflict };
       const plan = decideAttachedBinding(facts);
-      return { ...facts, plan, waitsMs: leftMs(plan, key, patience) };
+      const isOutdated = plan.steps.length > 0 && referrers.some(needs.isDue);
+      const foundInMs = isOutdated ? Math.min(findings.leftMs(key), finding.againMs) : 0;
+      return { ...facts, plan, waitsMs: foundInMs > 0 ? foundInMs : leftMs(plan, key, patience) };
     },
 
     decide: ({ plan, waitsMs }) =>
@@ -99,6 +108,7 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
 
     async apply(step, facts) {
       patience.end(facts.key);
+      findings.end(facts.key);
       const bound = step.do === "putBinding" ? await put(needs, step, facts) : facts.binding;
       if (bound === undefined || step.conflict === undefined) return;
       const reason = bindingEvents.dependencyPolicyConflict;

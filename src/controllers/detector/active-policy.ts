@@ -2,9 +2,10 @@ import type { FeatureGates } from "#api/feature-gates.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { Policy } from "#api/policy/propagation-policy.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
+import { claimedByLabel } from "#api/work/template-keys.ts";
 import { contentHash } from "#controllers/template-content.ts";
 import { templateOf } from "#selection/template.ts";
-import { claimOf, policyIdOf } from "./claim.ts";
+import { type Claim, claimOf, policyIdOf } from "./claim.ts";
 import { type Activation, decideActivation, mayHold } from "./decide-activation.ts";
 import { asksOtherwise, changesBy, type TemplateDemand } from "./decide-binding.ts";
 import type { PolicyCatalog } from "./policy-catalog.ts";
@@ -78,17 +79,28 @@ export function frozenWorks(needs: ActivePolicyNeeds, binding: Binding, template
   return waits ? "existing works" : "nothing";
 }
 
-/** Whether another policy is about to take over a template whose own holds it no more. */
+/** Whether a policy is about to take over a template that no other holds any more, or yet. */
 export function changesHands(needs: ActivePolicyNeeds, binding: Binding, template: ApiObject): boolean {
-  return isForsaken(needs, template) && activationOf(needs, { template, binding }).do === "apply";
+  const claim = claimOf(template.metadata);
+  if (claim === undefined ? isElsesAffair(template) : isKept(needs, claim, template)) return false;
+  const activation = activationOf(needs, { template, binding });
+  return activation.do === "apply" && awaitedBy(needs, template, activation).length === 0;
 }
 
 /** Whether a template is claimed by a policy that holds it no more: its deletion was asked for, or it means others now. */
-function isForsaken({ policies }: ActivePolicyNeeds, template: ApiObject): boolean {
+function isForsaken(needs: ActivePolicyNeeds, template: ApiObject): boolean {
   const claim = claimOf(template.metadata);
-  if (claim === undefined) return false;
+  return claim !== undefined && !isKept(needs, claim, template);
+}
+
+function isKept({ policies }: ActivePolicyNeeds, claim: Claim, template: ApiObject): boolean {
   const holder = policies.holderOf(claim);
-  return holder === undefined || !mayHold(holder, templateOf(template));
+  return holder !== undefined && mayHold(holder, templateOf(template));
+}
+
+/** Whether somebody else has claimed a template: policies leave it alone. */
+export function isElsesAffair({ metadata }: ApiObject): boolean {
+  return metadata.labels?.[claimedByLabel] !== undefined;
 }
 
 /** What is activated is compared; a binding from before anything was recorded is compared by what it says of replicas. */

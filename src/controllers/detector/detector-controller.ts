@@ -4,7 +4,6 @@ import { keyOf, type ResourceId } from "#api/meta/resource-id.ts";
 import { bindingNameOf } from "#api/work/derived-names.ts";
 import { templateEvents } from "#api/work/event-reasons.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
-import { claimedByLabel } from "#api/work/template-keys.ts";
 import { jsonEquals, jsonEqualsBut } from "#base/json.ts";
 import { isForeign } from "#controllers/compare-bindings.ts";
 import { OwnWrites } from "#controllers/own-writes.ts";
@@ -15,7 +14,7 @@ import type { Controller, Watch } from "#runtime/controller.ts";
 import type { Informer } from "#runtime/informer.ts";
 import type { CompiledPolicy } from "#selection/policy-match.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
-import { type ActivePolicyNeeds, activationOf, awaitedBy, heldMeanwhile } from "./active-policy.ts";
+import { type ActivePolicyNeeds, activationOf, awaitedBy, heldMeanwhile, isElsesAffair } from "./active-policy.ts";
 import { type Applied, type BindNeeds, bind, type Held, hold } from "./apply-activation.ts";
 import { policyIdOf } from "./claim.ts";
 import type { Activation } from "./decide-activation.ts";
@@ -69,7 +68,7 @@ export function detectorController(needs: DetectorNeeds): Controller<DetectorFac
     const found = templates.get(key);
     if (found === undefined || found.template.metadata.deletionTimestamp !== undefined) return void bereft.delete(key);
     const { template, resource } = found;
-    if (template.metadata.labels?.[claimedByLabel] !== undefined) return undefined; // somebody else's
+    if (isElsesAffair(template)) return undefined;
     const binding = bindingOf(needs, template);
     const candidates = policies.candidatesFor(templateOf(template));
     const manifest = template as unknown as Manifest; // an object with its identity

@@ -1,14 +1,13 @@
 import { kubernetesResources } from "#api/core/kubernetes-resources.ts";
-import { resourceOf } from "#api/kind.ts";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { keyOf } from "#api/meta/resource-id.ts";
 import { StatusError } from "#api/meta/status-error.ts";
-import { executionFinalizer } from "#api/work/finalizers.ts";
-import { type Work, Works } from "#api/work/work.ts";
+import type { Work } from "#api/work/work.ts";
 import { mergeMembers } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
 import { type ExecutionStep, isOurs } from "./decide-execution.ts";
 import { letGo } from "./let-go.ts";
+import { releaseWork } from "./release-work.ts";
 
 export interface ActionNeeds {
   readonly client: Client;
@@ -19,7 +18,6 @@ export interface ActionNeeds {
   readonly tried: (action: ExecutionStep, about: { readonly work: Work; readonly result: "success" | "error" }) => void;
 }
 
-const works = resourceOf(Works);
 const { Namespace } = kubernetesResources;
 
 /** Runs all actions; one that fails does not keep the others from being tried. What failed, if anything did. */
@@ -71,10 +69,8 @@ function run({ client, member, exists }: ActionNeeds, work: Work, action: Execut
       return letGoNamespace(member.client, action.name);
     case "refuse":
       throw new Error(action.error);
-    case "releaseWork": {
-      const finalizers = (work.metadata.finalizers ?? []).filter((name) => name !== executionFinalizer);
-      return client.update(works, { ...work, metadata: { ...work.metadata, finalizers } } as unknown as ApiObject); // a Work
-    }
+    case "releaseWork":
+      return releaseWork(client, work);
   }
 }
 
