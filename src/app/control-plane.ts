@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import type { Clock } from "#base/clock.ts";
+import { HintedError } from "#base/hinted-error.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Random } from "#base/random.ts";
 import { type Client, createClient } from "#client/client.ts";
@@ -11,6 +12,7 @@ import { clusterConnector } from "#members/cluster-connector.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
+import { StoreFailure } from "#storage/store-failure.ts";
 import { type BuiltinKinds, loadBuiltinKinds } from "./builtin-kinds.ts";
 import type { MakePki } from "./certificates.ts";
 import { runHousekeeping } from "./cluster-housekeeping.ts";
@@ -83,9 +85,14 @@ export async function startFleet(options: UpOptions): Promise<RunningFleet> {
     return { ...fleet, [Symbol.asyncDispose]: stop };
   } catch (error: unknown) {
     await stop();
-    throw error;
+    throw error instanceof StoreFailure && error.why === "locked"
+      ? new HintedError(error.message, openElsewhere)
+      : error;
   }
 }
+
+const openElsewhere =
+  "use the one that runs, stop it, or start another beside it with data and a port of its own: flotilla up --data DIR --port 0";
 
 interface Lifetime {
   readonly started: (part: AsyncDisposable) => void;

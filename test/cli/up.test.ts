@@ -66,7 +66,7 @@ describe("flotilla up", () => {
     await first.until(/^ready$/m);
     const second = run("up", "--data", data, "--port", "0", "--members", "0");
     expect(await second.exit()).toBe(1);
-    expect(second.output()).toMatch(/^error: cannot open the store/m);
+    expect(second.output()).toMatch(/^error: cannot open the store.* has it open\nhint: .*--data DIR --port 0$/m);
     first.child.kill("SIGINT");
     await first.exit();
   });
