@@ -1,4 +1,6 @@
 import { gatesWith } from "#api/feature-gates.ts";
+import type { ResourceType } from "#api/meta/resource-type.ts";
+import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import type { Controller } from "#runtime/controller.ts";
 import { RoughFleet } from "#test/world/rough-fleet.ts";
 import { clusterPolicy, deployment, policy } from "#test/world/shop-manifests.ts";
@@ -7,7 +9,20 @@ import { World } from "#test/world/world.ts";
 /** What the controllers did, by what they did it to: `control plane update works`, `members create deployments`, `turns of detector`. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** A fleet in which every call and every turn of the controllers is counted. */
+/** Who reports on itself by the clock, whatever anybody does. */
+const timed: ReadonlySet<string> = new Set(["clusters", "events", "leases", "nodes"]);
+
+/** Counts what API servers copy: every object that they read of somebody. */
+class CountingParts extends SettledParts {
+  count: (type: ResourceType) => void = () => {};
+
+  override copyOf<T extends object>(type: ResourceType, object: T, kept?: object): T {
+    this.count(type);
+    return super.copyOf(type, object, kept);
+  }
+}
+
+/** A fleet in which every call, every turn and every event of the controllers is counted, and every copy of the API servers. */
 export class CountedWorld implements AsyncDisposable {
   readonly world: World;
   readonly #counts = new Map<string, number>();
@@ -30,11 +45,14 @@ export class CountedWorld implements AsyncDisposable {
         return controller.gather(key, signal);
       },
     });
+    const settled = new CountingParts();
     const world = await World.start({
       pipeline: { gates: gatesWith({ PropagationPolicyPreemption: true }) },
-      launch: (needs) => RoughFleet.launch(needs, { wrap }),
+      launch: (needs) => RoughFleet.launch(needs, { wrap }, { settled }),
     });
     counted = new CountedWorld(world);
+    settled.count = ({ plural }) => timed.has(plural) || count(`copies of ${plural}`);
+    (world.fleet as RoughFleet).heard = ({ resource }) => timed.has(resource) || count(`events of ${resource}`);
     (world.fleet as RoughFleet).weather = ({ cluster, call: { verb, path } }) => {
       if (path.resource === "events" || path.resource.startsWith("clusters")) return undefined;
       if (cluster !== "flotilla" && verb === "get" && path.resource === "namespaces") return undefined; // whether it is the same cluster
@@ -57,8 +75,8 @@ export class CountedWorld implements AsyncDisposable {
     this.#counts.clear();
     await action(this.world);
     await this.world.settle();
-    const timed = /^turns of (cluster-status|cluster)$/;
-    return Object.fromEntries([...this.#counts].filter(([what]) => !timed.test(what)).sort());
+    const byTheClock = /^turns of (cluster-status|cluster)$/;
+    return Object.fromEntries([...this.#counts].filter(([what]) => !byTheClock.test(what)).sort());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

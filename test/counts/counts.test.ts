@@ -32,18 +32,21 @@ function render(all: Readonly<Record<string, Counts>>): string {
         .join(", ") || "–";
     const writes = [/^control plane (?=create|update|patch|delete)/, /^members (?=create|update|patch|delete)/];
     const reads = Object.entries(counts).filter(([what]) => /^(?:control plane|members) (?:get|list|watch)/.test(what));
-    const read = reads.reduce((sum, [, times]) => sum + times, 0);
-    return `| ${name} | ${writes.map(listed).join(" | ")} | ${read} | ${listed(/^turns of /)} |`;
+    const sum = (some: readonly (readonly [string, number])[]) => some.reduce((all, [, times]) => all + times, 0);
+    const of = (what: string) => sum(Object.entries(counts).filter(([each]) => each.startsWith(`${what} of `)));
+    return `| ${name} | ${writes.map(listed).join(" | ")} | ${sum(reads)} | ${listed(/^turns of /)} | ${of("events")} | ${of("copies")} |`;
   });
   return [
     "# Counts",
     "",
-    "What the controllers do for one action, from rest to rest, in a fleet of three members: calls, and turns (how often a controller looked at",
-    "something). `test/counts/counts.test.ts` fails when one of these numbers changes, and when one depends on how large the fleet is;",
-    "`npx vitest run test/counts -u` writes this page. Events and reports of members on themselves are not counted.",
+    "What the controllers do for one action, from rest to rest, in a fleet of three members: calls, turns (how often a controller looked at",
+    "something), events that reached the controllers, and objects that API servers copied (one for every write that they read, members' own",
+    "included). `test/counts/counts.test.ts` fails when one of these numbers changes, and when one depends on how large the fleet is;",
+    "`npx vitest run test/counts -u` writes this page. Events (the kind) and what members report of themselves are not counted; allocations are not stable enough: they",
+    "change with what the engine has optimized.",
     "",
-    "| action | writes to the control plane | writes to members | reads | turns |",
-    "|---|---|---|---|---|",
+    "| action | writes to the control plane | writes to members | reads | turns | events | copies |",
+    "|---|---|---|---|---|---|---|",
     ...rows,
     "",
   ].join("\n");

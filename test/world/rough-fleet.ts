@@ -1,5 +1,6 @@
 import type { ApiCall, ApiTransport } from "#api/meta/api-call.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
+import type { SettledParts } from "#apiserver/write/settled-parts.ts";
 import { storedFacts } from "#app/admission-facts.ts";
 import { admissionDefaults } from "#app/admission-families.ts";
 import { bootstrapCluster } from "#app/bootstrap.ts";
@@ -20,7 +21,7 @@ import { createClient } from "#client/client.ts";
 import type { MemberConnector } from "#members/member-connection.ts";
 import { defaultSimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
-import { RoughRoad, type Weather, type Written } from "./rough-road.ts";
+import { type RoadNeeds, RoughRoad, type Weather, type Written } from "./rough-road.ts";
 import { slowParts } from "./slow-parts.ts";
 import type { LaunchNeeds } from "./world.ts";
 
@@ -39,6 +40,13 @@ export interface Sabotage {
   }) => ApiCall;
 }
 
+export interface RoughOptions {
+  /** Whether who changes what a cache holds is to be caught. */
+  readonly freezes?: boolean;
+  /** Where all clusters keep what they need not look at again; otherwise each has its own. */
+  readonly settled?: SettledParts | undefined;
+}
+
 /** How late a slow call arrives. */
 const slowMs = 300;
 /** How long the controllers are away after a crash. */
@@ -55,6 +63,8 @@ export class RoughFleet implements RunningFleet {
   readonly kubeconfig = "";
   /** What befalls the controllers' calls from now on. */
   weather: Weather = () => undefined;
+  /** Told of every event that reaches the controllers from now on. */
+  heard: RoadNeeds["heard"] = () => {};
   /** Members that nobody can reach. */
   readonly down = new Set<string>();
   /** Every write of the controllers that was carried out, events not counted. */
@@ -80,10 +90,15 @@ export class RoughFleet implements RunningFleet {
     this.members = clusters.slice(1);
   }
 
-  static async launch(needs: LaunchNeeds, sabotage: Sabotage = {}, { freezes = true } = {}): Promise<RoughFleet> {
+  static async launch(
+    needs: LaunchNeeds,
+    sabotage: Sabotage = {},
+    { freezes = true, settled }: RoughOptions = {},
+  ): Promise<RoughFleet> {
     const parts: AsyncDisposable[] = [];
     const clusters: EmbeddedCluster[] = [];
-    for (const name of ["flotilla", ...needs.members]) clusters.push(await openCluster(name, needs, parts));
+    for (const name of ["flotilla", ...needs.members])
+      clusters.push(await openCluster(name, { ...needs, settled }, parts));
     const fleet = new RoughFleet(needs, clusters, parts);
     fleet.#sabotage = sabotage;
     fleet.#freezes = freezes;
@@ -164,6 +179,7 @@ export class RoughFleet implements RunningFleet {
       written: (write) => {
         if (write.resource !== "events") this.written.push(write);
       },
+      heard: (event) => this.heard(event),
       freezes: this.#freezes,
     });
     this.#roads.set(name, road);
@@ -217,8 +233,12 @@ function bugLogger(bugs: Set<string>): Logger {
   return logger;
 }
 
-async function openCluster(name: string, needs: LaunchNeeds, parts: AsyncDisposable[]): Promise<EmbeddedCluster> {
-  const { clock, random } = needs;
+async function openCluster(
+  name: string,
+  needs: LaunchNeeds & Pick<RoughOptions, "settled">,
+  parts: AsyncDisposable[],
+): Promise<EmbeddedCluster> {
+  const { clock, random, settled } = needs;
   const isControlPlane = name === "flotilla";
   const gates = () => needs.pipeline?.gates ?? defaultPipelineOptions.gates;
   const { builtin, pki } = await slowParts();
@@ -232,6 +252,7 @@ async function openCluster(name: string, needs: LaunchNeeds, parts: AsyncDisposa
     clock,
     random,
     log: silentLogger,
+    ...(settled && { settled }),
     ...(isControlPlane && {
       admission: (each) => [karmadaAdmission({ ...storedFacts(each), clock, random, gates, ...admissionDefaults })],
     }),

@@ -38,6 +38,8 @@ export interface RoadNeeds {
   readonly weather: Weather;
   readonly crash: () => void;
   readonly written: (write: Written) => void;
+  /** An event of a watch arrives. */
+  readonly heard: (event: { readonly cluster: string; readonly resource: string }) => void;
   /** Whether who changes what a cache holds is to be caught (S11): that takes its time. */
   readonly freezes: boolean;
 }
@@ -69,7 +71,7 @@ export class RoughRoad implements ApiTransport {
     if (mishap?.kind === "crash after" && !this.#closed) crash();
     if (this.#closed) throw new Error("the process is dead");
     if (mishap?.kind === "answer lost") throw mishap.error;
-    return answer.kind === "watch" ? { ...answer, watch: this.#breakable(answer.watch) } : answer;
+    return answer.kind === "watch" ? { ...answer, watch: this.#breakable(call.path.resource, answer.watch) } : answer;
   }
 
   /** Ends every stream; its reader begins again where it was. */
@@ -94,7 +96,12 @@ export class RoughRoad implements ApiTransport {
     });
   }
 
-  #breakable(source: WatchSource): WatchSource {
+  #breakable(resource: string, source: WatchSource): WatchSource {
+    const { cluster, freezes, heard } = this.#needs;
+    const hear = (event: WatchEvent) => {
+      if (event.type !== "BOOKMARK") heard({ cluster, resource });
+      return freezes ? frozen(event) : event;
+    };
     return {
       start: (listener) => {
         let stop = () => {};
@@ -105,7 +112,7 @@ export class RoughRoad implements ApiTransport {
         };
         this.#streams.add(end);
         stop = source.start({
-          event: (event) => this.#closed || listener.event(this.#needs.freezes ? frozen(event) : event),
+          event: (event) => this.#closed || listener.event(hear(event)),
           end,
         });
         return () => {
