@@ -89,9 +89,23 @@ export class PlanReports {
     return status !== undefined && server.report(clusters, { ...cluster, status } as unknown as ApiObject); // as above
   }
 
-  /** It is said of every binding how its scheduling went; whether there was anything to say. */
+  /**
+   * It is said of every binding how its scheduling went; of one that leaves clusters nothing any more of copies that are on their way out:
+   * evictions go by that, also where a cluster cannot be reached. Whether there was anything to say.
+   */
   scheduled(): boolean {
-    return this.#reportOn(this.#written, this.#needs.unsaid);
+    return this.#reportOn(this.#written, (binding) => {
+      const unsaid = this.#needs.unsaid(binding);
+      if ((binding.spec.gracefulEvictionTasks ?? []).length === 0) return unsaid;
+      const status = unsaid ?? binding.status ?? {};
+      const items = status.aggregatedStatus ?? [];
+      const works = worksOf(this.#needs.works, binding);
+      const stays = ({ clusterName }: StatusItem) => {
+        const work = works.get(clusterName);
+        return work !== undefined && work.metadata.deletionTimestamp === undefined;
+      };
+      return items.every(stays) ? unsaid : { ...status, aggregatedStatus: items.filter(stays) };
+    });
   }
 
   /** Members report of everything that they took that it is well: a plan goes by nothing worse. Whether that was news. */

@@ -262,6 +262,19 @@ const stories: Readonly<Record<string, Story>> = {
       ),
     ],
   },
+  "what has to go first from where nobody answers is replaced when its time is up": {
+    failover: true,
+    given: [
+      namespace,
+      policy(
+        "p1",
+        `{ ${deployments}, failover: { cluster: { purgeMode: Directly } }, placement: { ${groups}, clusterTolerations: [{ key: cluster.karmada.io/not-ready, operator: Exists }] } }`,
+      ),
+      deployment(1),
+    ],
+    down: "m1",
+    when: [cluster("m1", repair)],
+  },
   "what is tolerated for a time is not tolerated by the next edit": {
     failover: true,
     given: [namespace, settings],
