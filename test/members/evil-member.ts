@@ -10,6 +10,8 @@ export interface EvilMember extends AsyncDisposable {
   readonly ca: string;
   /** How many requests it has had. */
   requests(): number;
+  /** Ends every connection, with all that is on its way there. */
+  hangUp(): void;
 }
 
 export interface EvilRequest {
@@ -40,6 +42,7 @@ export async function startEvilMember(behave: Behaviour): Promise<EvilMember> {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
     ca: ca.certificate,
     requests: () => requests,
+    hangUp: () => server.closeAllConnections(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
