@@ -24,9 +24,10 @@ const maxRounds = 100;
 
 /**
  * Who is served before whom, by the names of controllers; others come first. The running system knows no order, but there works wait a
- * moment for whoever is about to say something else of their binding.
+ * moment for whoever is about to say something else of their binding, and a cluster that changes is heard of by the scheduler before it is
+ * left.
  */
-const order = ["detector", "scheduler", "dependencies", "attached-binding", "binding", "execution"];
+const order = ["detector", "scheduler", "failover", "dependencies", "attached-binding", "binding", "execution"];
 
 /** Controllers that work on a fork until nothing is left to do, in a fixed order: nobody acts on what is about to change. */
 export class ForkedRun {
