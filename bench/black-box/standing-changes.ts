@@ -11,6 +11,8 @@ import { type Change, everywhere, to, totalOf, untilArrived } from "./scenario.t
 
 const rounds = 3;
 const idleSeconds = 60;
+/** Events are written after what they tell of, and garbage is collected when there is nothing else to do. */
+const restSeconds = 30;
 /** Nobody listens there. */
 const nowhere = "https://127.0.0.1:1";
 
@@ -32,9 +34,10 @@ export const plan: Change = {
 };
 
 async function askPlan({ controlPlane }: MeasuredFleet, manifest: object): Promise<PlanReport> {
-  const { group, version, resource } = plans;
+  const { group, version, resource, kind } = plans;
   const spec = { edits: [{ do: "apply", manifest }], fieldManager: "bench", serverSide: true };
-  const call = { verb: "create", path: { group, version, resource }, options: {}, body: { spec } } as const;
+  const body = { apiVersion: `${group}/${version}`, kind, spec };
+  const call = { verb: "create", path: { group, version, resource }, options: {}, body } as const;
   try {
     const answer = await controlPlane.transport.call({ ...call, user: { name: "", groups: [] } });
     const document: unknown = answer.kind === "document" ? answer.document : answer.kind === "object" && answer.object;
@@ -53,6 +56,7 @@ export const idle: Change = {
     surroundings.pids().length === 0 ? "whose time would count? name processes by --pids" : undefined,
   ask: async ({ fleet }) => {
     const all = [fleet.controlPlane, ...fleet.members];
+    await new Promise((resolve) => setTimeout(resolve, restSeconds * 1_000));
     const [requests, used] = [await countRequests(all), processFigures(fleet.surroundings.pids())];
     await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1_000));
     const { cpuSeconds } = usedBetween(used, processFigures(fleet.surroundings.pids()));
