@@ -275,6 +275,17 @@ const stories: Readonly<Record<string, Story>> = {
     down: "m1",
     when: [cluster("m1", repair)],
   },
+  "what has to go first goes ahead of those who need it, and stays with them until they leave": {
+    failover: true,
+    given: [
+      namespace,
+      settings,
+      policy("p1", `{ ${deployments}, propagateDeps: true, placement: { ${groups} } }`),
+      policy("p2", `{ ${configMaps}, failover: { cluster: { purgeMode: Directly } }, placement: { ${groups} } }`),
+      deployment(1, { volumes: needsSettings }),
+    ],
+    when: [cluster("m1", repair)],
+  },
   "what is tolerated for a time is not tolerated by the next edit": {
     failover: true,
     given: [namespace, settings],

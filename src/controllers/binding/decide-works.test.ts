@@ -57,6 +57,11 @@ const cases: Readonly<
     given: { targets: ["m2"], works: ["m1"], evicting: [["m1", "Directly"]], broken: "m2" },
     expect: ["reportFailure m2"],
   },
+  "direct purge of what others still need": {
+    reason: "what needs it leaves when it serves elsewhere, and needs it there first",
+    given: { targets: ["m2"], requiredBy: ["m1", "m2"], works: ["m1"], evicting: [["m1", "Directly"]] },
+    expect: ["putWork m1", "putWork m2"],
+  },
   "suspended on its way out": {
     reason: "a copy that leaves is not repaired while dispatching is suspended",
     given: { targets: ["m2"], works: ["m1"], evicting: [["m1", "Gracefully"]], suspended: true },

@@ -44,7 +44,8 @@ type Removal = "binding deleted" | "cluster no longer a target";
  *
  * A cluster under eviction keeps its work until the eviction task is gone, so the replicas it serves outlive their replacements'
  * start. A task that purges "Directly" asks for the opposite: the old work goes first, and nothing new appears anywhere while it is
- * still there (two writers must never overlap). What has nowhere to go yet, or cannot be sent there, stays, however it is purged.
+ * still there (two writers must never overlap). What has nowhere to go yet, or cannot be sent there, stays, however it is purged, and so
+ * does what others there still need: these leave once they serve elsewhere, and need it there, too.
  * Where a change is released cluster by cluster, a cluster whose turn has not come loses nothing either; what fails there may leave.
  */
 export function decideWorks({ binding, template, works, rendered }: WorksFacts): Plan<WorksStep> {
@@ -71,7 +72,8 @@ export function decideWorks({ binding, template, works, rendered }: WorksFacts):
     if (!kept.has(cluster) && !waits(cluster))
       steps.push({ do: "deleteWork", cluster, work, because: "cluster no longer a target" });
 
-  const purged = evictions.find((task) => isPurged(task) && works.has(task.fromCluster));
+  const isGoing = ({ fromCluster }: GracefulEvictionTask) => works.has(fromCluster) && !served.has(fromCluster);
+  const purged = evictions.find((task) => isPurged(task) && isGoing(task));
   if (purged !== undefined) return { steps, waitFor: { reason: `work in ${purged.fromCluster} is being purged` } };
   if (template === undefined) return { steps }; // deleted: its garbage collection will take the binding along
   for (const { name } of targets) {
