@@ -1,5 +1,5 @@
 import type { Clock } from "#base/clock.ts";
-import type { Watch } from "#runtime/controller.ts";
+import type { Enqueue, Watch } from "#runtime/controller.ts";
 
 /** How many times longer patience lasts while there is so much else to do that all of it is under way: what is to be sent goes first, reports follow. */
 const longerWhenBusy = 60;
@@ -29,7 +29,7 @@ export class Settling {
   #busyMs = Number.NEGATIVE_INFINITY;
   /** Keys that wait until there is less to do: one look for all of them, instead of one for each. */
   readonly #waiting = new Set<string>();
-  #enqueue: Parameters<Watch>[0] | undefined;
+  #enqueue: Enqueue | undefined;
   #cancelLook: (() => void) | undefined;
 
   constructor(options: SettlingOptions) {
@@ -46,10 +46,13 @@ export class Settling {
     };
   };
 
-  /** Something about the key has changed. */
-  note(key: string): void {
-    const nowMs = this.#options.clock.nowMs();
-    this.#news.set(key, { firstMs: this.#news.get(key)?.firstMs ?? nowMs, lastMs: nowMs, isUnderWay: false });
+  /** Something about the key has changed. Returns how long that waits in any case: nothing need be looked at before. */
+  note(key: string): number {
+    const { clock, settleMs, patienceMs } = this.#options;
+    const nowMs = clock.nowMs();
+    const firstMs = this.#news.get(key)?.firstMs ?? nowMs;
+    this.#news.set(key, { firstMs, lastMs: nowMs, isUnderWay: false });
+    return Math.max(0, Math.min(settleMs, firstMs + patienceMs - nowMs));
   }
 
   /** All that changed has been told, or is not worth telling. */

@@ -65,9 +65,14 @@ export class ResourceFeed {
     this.#renew();
   }
 
+  /** Whether the present state of everything served has been told. */
+  get isListed(): boolean {
+    return this.#unlisted.size === 0;
+  }
+
   /** Resolves when the present state of everything served has been told, or the feed has been stopped. */
   whenListed(): Promise<void> {
-    return this.#unlisted.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
+    return this.isListed ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   #renew(): void {

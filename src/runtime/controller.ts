@@ -2,7 +2,10 @@ import type { Plan } from "#base/plan.ts";
 import type { Lane } from "./ready-keys.ts";
 
 /** Reports keys that may need work; returns the function that ends it. */
-export type Watch = (enqueue: (key: string, lane: Lane) => void) => () => void;
+export type Watch = (enqueue: Enqueue) => () => void;
+
+/** Brings a key to its controller; at once, or in the background after so long, unless it comes sooner for another reason. */
+export type Enqueue = (key: string, lane: Lane, afterMs?: number) => void;
 
 /** Keeps one kind of thing as its decision wants it. Keys are strings; gather knows what they mean. */
 export interface Controller<Facts, Step> {

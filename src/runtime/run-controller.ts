@@ -3,7 +3,7 @@ import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import { type Metrics, silentMetrics } from "#base/metrics.ts";
 import type { Plan } from "#base/plan.ts";
-import { type Controller, TerminalError } from "./controller.ts";
+import { type Controller, type Enqueue, TerminalError } from "./controller.ts";
 import { controllerFigures, type TurnResult } from "./controller-figures.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -67,9 +67,9 @@ export function runController<Facts, Step>(
     busy++;
     queueMicrotask(() => void work());
   });
-  const stops = signal.aborted
-    ? []
-    : [figures.watch(queue), ...controller.watches.map((watch) => watch((key, lane) => queue.add(key, lane)))];
+  const enqueue: Enqueue = (key, lane, afterMs = 0) =>
+    afterMs > 0 ? queue.addAfter(key, afterMs) : queue.add(key, lane);
+  const stops = signal.aborted ? [] : [figures.watch(queue), ...controller.watches.map((watch) => watch(enqueue))];
   const stopped = new Promise<void>((resolve) => {
     const stop = () => {
       for (const each of stops) each();

@@ -67,7 +67,7 @@ export class WorkQueue {
 
   /** Comes back later, unless it is added before; of two delays the earlier counts. */
   addAfter(key: string, delayMs: number): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#ready.has(key)) return;
     const { clock } = this.#options;
     const dueMs = clock.nowMs() + delayMs;
     const known = this.#timers.get(key);

@@ -198,8 +198,7 @@ function watchWorks({ works, bindings, bindingIdsOf }: BindingStatusNeeds, settl
       for (const id of bindingIdsOf(work)) {
         for (const binding of bindings.flatMap((informer) => informer.byIndex("id", id))) {
           const key = bindingKey(binding);
-          if (!initial) settling.note(key);
-          enqueue(key, "background");
+          enqueue(key, "background", initial ? 0 : settling.note(key));
         }
       }
     });
@@ -210,7 +209,7 @@ function watchBindings(informer: Informer<ApiObject>, settling: Settling): Watch
   return (enqueue) =>
     informer.subscribe(({ before, after, initial }) => {
       if (after === undefined || before?.metadata.generation === after.metadata.generation) return;
-      if (!initial) settling.note(bindingKey(after));
-      enqueue(bindingKey(after), "background");
+      const key = bindingKey(after);
+      enqueue(key, "background", initial ? 0 : settling.note(key));
     });
 }

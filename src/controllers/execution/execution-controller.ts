@@ -163,7 +163,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
     name: `execution/${member.name}`,
     watches: [
       watchWorks(needs.works, { namespace, isKnown }),
-      watchMember(member, { namespace, settling }),
+      watchMember(member, { namespace, settling, isDone: (name) => done.has(name) }),
       watchReadiness(needs),
       needs.watchMeanings,
       settling.watch,

@@ -28,18 +28,22 @@ export function watchWorks(informer: Informer<ApiObject>, { namespace, isKnown }
     }, namespace);
 }
 
+interface WatchedCopies {
+  readonly namespace: string;
+  readonly settling: Settling;
+  /** Whether the member is known to have the work of this name: what comes from there is news then. */
+  readonly isDone: (name: string) => boolean;
+}
+
 /** What changes in the member wakes the work that it came with: to repair, and to report. */
-export function watchMember(
-  member: MemberView,
-  { namespace, settling }: { readonly namespace: string; readonly settling: Settling },
-): Watch {
+export function watchMember(member: MemberView, { namespace, settling, isDone }: WatchedCopies): Watch {
   return (enqueue) =>
     member.subscribe(({ before, after, initial }) => {
       const annotations = (after ?? before)?.metadata.annotations ?? {};
       const name = annotations[workNameAnnotation];
       if (name === undefined || annotations[workNamespaceAnnotation] !== namespace) return;
-      if (!initial) settling.note(name);
-      enqueue(name, "background");
+      const quietInMs = initial ? 0 : settling.note(name);
+      enqueue(name, "background", isDone(name) ? quietInMs : 0);
     });
 }
 

@@ -5,6 +5,7 @@ import type { Controller } from "#runtime/controller.ts";
 import { type DependentFacts, type DependentStep, decideDependent } from "./decide-dependent.ts";
 import { warnOfOwner } from "./invalid-owner-event.ts";
 import { hasOnlyLivingOwners, type OwnerLookup, ownerStates } from "./owner-states.ts";
+import type { GraphNode } from "./ownership-graph.ts";
 import { readNode } from "./read-node.ts";
 
 export interface DependentNeeds extends OwnerLookup {
@@ -21,6 +22,23 @@ export function dependentController(needs: DependentNeeds): Controller<Facts, De
   const { client, graph, served } = needs;
   /** Dependents of owners whose kind is not served: looked at again when that changes. */
   const unsure = new Set<string>();
+  /** Nearly always all owners are there, which needs no waiting. */
+  const look = (uid: string): undefined | Promise<Facts | undefined> => {
+    unsure.delete(uid);
+    const node = graph.get(uid);
+    if (node === undefined || node.deletion !== "none" || hasOnlyLivingOwners(graph, node)) return undefined;
+    return examine(node);
+  };
+  const examine = async (node: GraphNode): Promise<Facts | undefined> => {
+    const { uid, resource } = node;
+    const object = await readNode(client, node);
+    if (object === undefined) return undefined;
+    const owners = await ownerStates(needs, object);
+    if (owners.some(({ state }) => state === "unknown")) unsure.add(uid);
+    const dependents = graph.dependentsOf(uid);
+    const inCircle = dependents.some(({ deletion }) => deletion === "foreground");
+    return { resource, object, owners, hasDependents: dependents.length > 0, inCircle };
+  };
   return {
     name: "garbage-collector",
     watches: [
@@ -34,19 +52,7 @@ export function dependentController(needs: DependentNeeds): Controller<Facts, De
           for (const uid of unsure) enqueue(uid, "background");
         }),
     ],
-    async gather(uid) {
-      await needs.feed.whenListed();
-      unsure.delete(uid);
-      const node = graph.get(uid);
-      if (node === undefined || node.deletion !== "none" || hasOnlyLivingOwners(graph, node)) return undefined;
-      const object = await readNode(client, node);
-      if (object === undefined) return undefined;
-      const owners = await ownerStates(needs, object);
-      if (owners.some(({ state }) => state === "unknown")) unsure.add(uid);
-      const dependents = graph.dependentsOf(uid);
-      const inCircle = dependents.some(({ deletion }) => deletion === "foreground");
-      return { resource: node.resource, object, owners, hasDependents: dependents.length > 0, inCircle };
-    },
+    gather: (uid) => (needs.feed.isListed ? look(uid) : needs.feed.whenListed().then(() => look(uid))),
     decide: decideDependent,
     apply: (step, facts) => take(needs, step, facts),
   };
