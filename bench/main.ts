@@ -3,6 +3,7 @@ import { boundHeapGrowth } from "#app/heap-growth.ts";
 import { systemClock } from "#app/system.ts";
 import type { benchSuites } from "#cli/bench.ts";
 import { apiServerBenchmarks } from "./api-server.ts";
+import { barBenchmarks } from "./bars.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { realBenchmarks } from "./black-box/real-fleet.ts";
 import { embeddedBenchmarks, outsideBenchmarks } from "./black-box/suites.ts";
@@ -22,6 +23,7 @@ import { storeBenchmarks } from "./store.ts";
 
 /** Too long to be run with the others: only where they are named. */
 const longSuites: ReadonlySet<string> = new Set([
+  "bars",
   "large",
   "scale",
   "hold",
@@ -38,6 +40,7 @@ const ours = {
   api: apiServerBenchmarks,
   scheduling: schedulingBenchmarks,
   propagation: propagationBenchmarks,
+  bars: barBenchmarks,
   large: largePropagationBenchmarks,
   scale: scaleBenchmarks,
   hold: holdBenchmarks,

@@ -2,6 +2,7 @@ import { type AddCommand, ExitCode, MisuseError } from "./command.ts";
 
 /** Every suite of the benchmark, with what it measures; `report` runs those of docs/performance. */
 export const benchSuites = {
+  bars: "what is promised of a fleet in one process: arrival, restart, rest (minutes)",
   store: "writes and reads of the store",
   api: "requests to the API server, in process and over HTTPS",
   scheduling: "placements",
