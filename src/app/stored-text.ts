@@ -1,27 +1,27 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { SettledParts } from "#apiserver/write/settled-parts.ts";
-import { hasRawNumbers, restoreRawNumbers } from "#base/json.ts";
+import { hasRawNumbers, isJsonObject, restoreRawNumbers } from "#base/json.ts";
 import { parsePrinted } from "#base/parse-json.ts";
 import type { KeptOwnership } from "./kept-ownership.ts";
 
 /**
- * Begin a text in which every number is one that JavaScript prints as it reads it: nothing has to be looked for. A list of one is printed
- * in one go, where a mark before the text would have it copied; the blank is what earlier releases wrote.
+ * Begin a text in which every number is one that JavaScript prints as it reads it: nothing has to be looked for. A list of one; the blank is
+ * what earlier releases wrote.
  */
 const plainMarks = { list: "[", former: "\n" };
 
 /** Objects as they are kept on disk: as they are printed, but for who owns which field. */
 export class StoredTexts {
   readonly #ownership: KeptOwnership;
-  readonly #settled: Pick<SettledParts, "restored">;
+  readonly #settled: Pick<SettledParts, "restored" | "printed">;
 
-  constructor(ownership: KeptOwnership, settled: Pick<SettledParts, "restored">) {
+  constructor(ownership: KeptOwnership, settled: Pick<SettledParts, "restored" | "printed">) {
     this.#ownership = ownership;
     this.#settled = settled;
   }
 
   encode(object: ApiObject): string {
-    const text = JSON.stringify([this.#kept(object)]);
+    const text = `[{${this.#members(this.#kept(object))}}]`;
     return hasRawNumbers(text) ? restoreRawNumbers(text.slice(1, -1)) : text;
   }
 
@@ -32,6 +32,18 @@ export class StoredTexts {
     if (Array.isArray(kept)) object.metadata.managedFields = kept.map((entry) => this.#ownership.restored(entry));
     this.#settled.restored(object);
     return object as unknown as ApiObject; // as it was stored
+  }
+
+  #members(object: object): string {
+    let text = "";
+    for (const key in object) {
+      const value = (object as Record<string, unknown>)[key];
+      if (value === undefined) continue;
+      const printed =
+        key === "spec" && isJsonObject(value) ? this.#settled.printed.textOf(value) : JSON.stringify(value);
+      text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${printed}`;
+    }
+    return text;
   }
 
   #kept(object: ApiObject): object {

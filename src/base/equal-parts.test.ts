@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EqualParts } from "./equal-parts.ts";
-import { cloneJson, RawNumber } from "./json.ts";
+import { cloneJson, RawNumber, stringifyJson } from "./json.ts";
 
 const deployed = (time: string) => ({
   replicas: 2,
@@ -92,6 +92,39 @@ test("random values come back as they were given, equal ones as one", () => {
         const shared = parts.shared(given);
         expect(shared).toStrictEqual(each);
         expect(parts.shared(cloneJson(each))).toBe(shared);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("what says the same is found, in the same order alone, and is not held", () => {
+  const parts = new EqualParts();
+  expect(parts.find(deployed("10:00"))).toBeUndefined();
+  expect(parts.find(deployed("10:00"))).toBeUndefined();
+  const first = parts.shared(deployed("10:00"));
+  expect(parts.find(deployed("10:00"))).toBe(first);
+  expect(parts.find({ ...deployed("10:00"), paused: undefined })).toBe(first);
+  const { conditions, replicas } = deployed("10:00");
+  expect(parts.find({ conditions, replicas })).toBeUndefined();
+  expect(parts.find({ ...deployed("10:00"), more: 1 })).toBeUndefined();
+  expect(parts.find({ replicas: 2, conditions: [] })).toBeUndefined();
+});
+
+test("whatever is found prints as what was asked for", () => {
+  const leaf = fc.constantFrom<unknown>(0, -0, 1, "", "0", "a", null, false, undefined, new RawNumber("1.0"));
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie("value"), { maxLength: 2 }), tie("object")),
+    object: fc.dictionary(fc.constantFrom("a", "b", "__proto__"), tie("value"), { maxKeys: 3, noNullPrototype: true }),
+  }));
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 2, maxLength: 20 }), (values) => {
+      const parts = new EqualParts();
+      for (const each of values) {
+        if (typeof each !== "object" || each === null || each instanceof RawNumber) continue;
+        const found = parts.find(each);
+        if (found !== undefined) expect(stringifyJson(found)).toBe(stringifyJson(each));
+        parts.shared(cloneJson(each));
       }
     }),
     { numRuns: 2_000 },

@@ -1,4 +1,5 @@
 import { isJsonObject, RawNumber, setMember } from "./json.ts";
+import { MetLately } from "./met-lately.ts";
 import { countKeys, roomFor } from "./roomy-object.ts";
 
 /** No part is remembered that is larger, in characters and members: what somebody sends must not be held for long after it has gone. */
@@ -23,21 +24,18 @@ export interface EqualPartsOptions {
  */
 export class EqualParts {
   readonly #onNew: (part: object) => void;
-  readonly #remembered: number;
   readonly #sharesTexts: boolean;
-  /** Texts that were met lately, and before. */
-  #texts = new Map<string, string>();
-  #earlierTexts = new Map<string, string>();
+  readonly #texts: MetLately<string, string>;
   /** By a number that equal parts have in common. */
-  #recent = new Map<number, object>();
-  #earlier = new Map<number, object>();
+  readonly #parts: MetLately<number, object>;
   /** The number of the part that was looked at last, and how large it is. */
   #mark = 0;
   #size = 0;
 
   constructor({ onNew = () => {}, remembered = 4_000, sharesTexts = false }: EqualPartsOptions = {}) {
     this.#onNew = onNew;
-    this.#remembered = remembered;
+    this.#texts = new MetLately(remembered);
+    this.#parts = new MetLately(remembered);
     this.#sharesTexts = sharesTexts;
   }
 
@@ -61,12 +59,17 @@ export class EqualParts {
   /** A text like the given one that was met before, where there was one; short ones are shared by the engine. */
   text(text: string): string {
     if (text.length <= shortest || text.length > largest) return text;
-    const known = this.#texts.get(text) ?? this.#earlierTexts.get(text) ?? text;
-    if (this.#texts.size >= this.#remembered) {
-      this.#earlierTexts = this.#texts;
-      this.#texts = new Map();
-    }
+    const known = this.#texts.get(text) ?? text;
     this.#texts.set(known, known);
+    return known;
+  }
+
+  /** The part that was given out for values like this one, if it is remembered: nobody has to go through this one further. Nothing is kept of it. */
+  find(value: object): object | undefined {
+    const mark = markOfAll(value);
+    const known = this.#parts.get(mark);
+    if (known === undefined || !printsAlike(known, value)) return undefined;
+    this.#parts.set(mark, known);
     return known;
   }
 
@@ -104,16 +107,12 @@ export class EqualParts {
     this.#mark = mark;
     this.#size = size;
     if (size > largest) return part;
-    const known = this.#recent.get(mark) ?? this.#earlier.get(mark);
+    const known = this.#parts.get(mark);
     if (known === part) return part;
     const isSame = known !== undefined && hasSameMembers(known, part);
     const kept = isSame ? known : part;
     if (!isSame) this.#onNew(part);
-    if (this.#recent.size >= this.#remembered) {
-      this.#earlier = this.#recent;
-      this.#recent = new Map();
-    }
-    this.#recent.set(mark, kept);
+    this.#parts.set(mark, kept);
     return kept;
   }
 }
@@ -133,6 +132,28 @@ function hasSameMembers(a: object, b: object): boolean {
   return members === keys.length;
 }
 
+/** Whether a value prints as a part does that was given out: the same members in the same order, all the way down. */
+function printsAlike(part: unknown, value: unknown): boolean {
+  if (typeof part !== "object" || typeof value !== "object" || part === null || value === null)
+    return isSame(part, value);
+  if (part instanceof RawNumber || value instanceof RawNumber) return false; // hardly any status has one
+  if (Array.isArray(part) || Array.isArray(value))
+    return (
+      Array.isArray(part) &&
+      Array.isArray(value) &&
+      part.length === value.length &&
+      part.every((item, index) => printsAlike(item, value[index]))
+    );
+  const keys = Object.keys(part);
+  let members = 0;
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item === undefined) continue;
+    if (key !== keys[members++] || !printsAlike((part as Record<string, unknown>)[key], item)) return false;
+  }
+  return members === keys.length;
+}
+
 /** What prints differently is not the same. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b && (a !== 0 || Object.is(a, b));
@@ -140,6 +161,22 @@ function isSame(a: unknown, b: unknown): boolean {
 
 /** What is of one sort is not taken for another. */
 const begins = { list: 3, object: 5, number: 7, text: 11, yes: 13, nothing: 17 };
+
+/** The mark of a value as if it were shared; members that are not printed do not count. */
+function markOfAll(value: unknown): number {
+  if (Array.isArray(value)) {
+    let mark = mixed(begins.list, value.length);
+    for (const item of value) mark = mixed(mark, markOfAll(item));
+    return mark;
+  }
+  if (!isJsonObject(value)) return markOf(value);
+  let mark = begins.object;
+  for (const key in value) {
+    const item = value[key];
+    if (item !== undefined) mark = mixed(mixed(mark, markOf(key)), markOfAll(item));
+  }
+  return mark;
+}
 
 /** Equal leaves have equal marks; most others have not. */
 function markOf(leaf: unknown): number {

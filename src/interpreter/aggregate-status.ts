@@ -42,7 +42,7 @@ export function sumWorkload(shape: WorkloadStatusShape, { mayHideTemplate = fals
       return hasTemplate && countAt(status, "observedGeneration") >= countAt(status, "generation");
     });
     const observed = current.length === items.length ? generation : countAt(old, "observedGeneration");
-    const counters = { ...sums, observedGeneration: observed };
+    const counters = { observedGeneration: observed, ...sums };
     if (Object.entries(counters).every(([name, count]) => countAt(old, name) === count)) return kept(object);
     return { ...pick(old, shape.others), ...printCounters(counters, shape.printedWhenZero) };
   };

@@ -39,14 +39,20 @@ export class SlotIndex<V> {
 
   /** The index with this value under the key, in these slots and no others. */
   put(key: string, entry: Entry<V>): SlotIndex<V> {
-    const former = new Set(this.#entries.get(key)?.slots);
+    const former = new Map(this.#entries.get(key)?.slots.map((text) => [text, text]));
     let slots = this.#slots;
     const own = entry.slots.map((text) => {
-      if (!former.delete(text)) slots = slots.with(text, withKey(slots.get(text), { text, key }));
-      return slots.get(text)!.text;
+      const shared = former.get(text);
+      if (shared !== undefined) {
+        former.delete(text);
+        return shared;
+      }
+      const slot = withKey(slots.get(text), { text, key });
+      slots = slots.with(text, slot);
+      return slot.text;
     });
     const entries = this.#entries.with(key, { value: entry.value, slots: own });
-    return new SlotIndex(entries, without(slots, { key, from: former }));
+    return new SlotIndex(entries, without(slots, { key, from: former.keys() }));
   }
 
   /** The same for many that are not here yet, at a fraction of what they cost one by one. */

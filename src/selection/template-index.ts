@@ -30,9 +30,10 @@ export class TemplateIndex {
     const { namespace } = template;
     const index = this.#index.put(templateKey(template), { value: template, slots: slotsOf(template) });
     const type = typeText(template);
-    if (namespace === undefined) return new TemplateIndex(index, this.#namespaces);
-    const namespaces = this.#namespaces.put(`${type}${namespace}`, { value: namespace, slots: [type] });
-    return new TemplateIndex(index, namespaces);
+    const place = `${type}${namespace}`;
+    if (namespace === undefined || this.#namespaces.get(place) !== undefined)
+      return new TemplateIndex(index, this.#namespaces);
+    return new TemplateIndex(index, this.#namespaces.put(place, { value: namespace, slots: [type] }));
   }
 
   /** The same for many, none of which is here yet. */

@@ -24,7 +24,8 @@ export function withCondition(
   const known = conditions.find(({ type }) => type === words.type);
   if (known !== undefined && sameWords(known, words)) return conditions;
   const since = known?.["status"] === words.status ? known["lastTransitionTime"] : formatTime(nowMs);
-  const next: Fields = { ...more, ...words, lastTransitionTime: since };
+  const { type, status, ...because } = words;
+  const next: Fields = { type, status, ...more, lastTransitionTime: since, ...because }; // in the order in which Kubernetes prints it
   return known === undefined
     ? [...conditions, next]
     : conditions.map((condition) => (condition === known ? next : condition));

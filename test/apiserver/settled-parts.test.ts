@@ -98,3 +98,105 @@ test("what is settled as one kind is judged as any other elsewhere", async () =>
   const bad = { ...workload("Deployment"), metadata: { name: "Not A Name", namespace: "default" }, spec };
   await expect(client.create(kinds[0]!, bad)).rejects.toThrow("metadata.name");
 });
+
+const status = {
+  observedGeneration: 1,
+  replicas: 2,
+  conditions: [{ type: "Available", status: "True", lastUpdateTime: "2026-11-18T00:00:00Z", reason: "Enough" }],
+};
+
+test("a status that says what another of the kind says is kept once, in all clusters", async () => {
+  const settled = new SettledParts({ onSettled: deepFreeze });
+  const { cluster: first, client: here } = await openCluster(settled);
+  const { cluster: second, client: there } = await openCluster(settled);
+  const { cluster: third, client: alone } = await openCluster(new SettledParts());
+  await using _ = first;
+  await using __ = second;
+  await using ___ = third;
+  const [resource, other] = [kinds[0]!, kinds[1]!];
+  const report = async (client: Client, said: Fields, of = resource) => {
+    const key = { namespace: "default", name: "web" };
+    const found = (await client.get(of, key)) ?? (await client.create(of, workload(of.kind)));
+    return (await client.updateStatus(of, { ...found, status: structuredClone(said) } as ApiObject)) as Fields;
+  };
+  const one = await report(here, status);
+  const two = await report(there, status);
+  expect(two["status"]).toBe(one["status"]);
+  const plain = await report(alone, status);
+  expect(content(two as ApiObject)).toEqual(content(plain as ApiObject));
+  // once more, and something else
+  const more = { ...status, replicas: 3, unknown: true };
+  await report(there, more);
+  await report(alone, more);
+  const [again, unshared] = [await report(there, status), await report(alone, status)];
+  expect(again["status"]).toBe(one["status"]);
+  expect(content(again as ApiObject)).toEqual(content(unshared as ApiObject));
+  // in another order it says the same, and is brought into the one that Kubernetes prints
+  const turned = Object.fromEntries(Object.entries(status).reverse());
+  expect(JSON.stringify((await report(there, turned))["status"])).toBe(JSON.stringify(one["status"]));
+  // another kind has its own
+  const stored = await report(here, status, other);
+  expect(content(stored as ApiObject)).toEqual(content((await report(alone, status, other)) as ApiObject));
+});
+
+test("a status that is wrong is wrong each time", async () => {
+  const { cluster, client } = await openCluster(new SettledParts({ onSettled: deepFreeze }));
+  await using _ = cluster;
+  const made = await client.create(kinds[0]!, workload("Deployment"));
+  const wrong = { ...made, status: { ...status, replicas: 1, readyReplicas: 2 } } as ApiObject;
+  for (let round = 0; round < 3; round++)
+    await expect(client.updateStatus(kinds[0]!, structuredClone(wrong))).rejects.toThrow("status.readyReplicas");
+});
+
+test("the status of a custom resource is judged until one like it was found to be right", async () => {
+  const { cluster, client } = await openCluster(new SettledParts({ onSettled: deepFreeze }));
+  await using _ = cluster;
+  const definitions = {
+    ...{ group: "apiextensions.k8s.io", version: "v1", namespaced: false },
+    ...{ resource: "customresourcedefinitions", kind: "CustomResourceDefinition" },
+  };
+  const ships = { group: "sea.example.com", version: "v1", resource: "ships", kind: "Ship", namespaced: true };
+  const phase = (maxLength: number) => ({
+    type: "object",
+    properties: { status: { type: "object", properties: { phase: { type: "string", maxLength } } } },
+  });
+  const versions = (maxLength: number) => [
+    {
+      name: "v1",
+      served: true,
+      storage: true,
+      subresources: { status: {} },
+      schema: { openAPIV3Schema: phase(maxLength) },
+    },
+  ];
+  await client.create(definitions, {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "ships.sea.example.com" },
+    spec: {
+      group: "sea.example.com",
+      scope: "Namespaced",
+      names: { plural: "ships", singular: "ship", kind: "Ship", listKind: "ShipList" },
+      versions: versions(8),
+    },
+  });
+  const newShip = (name: string) =>
+    client.create(ships, { apiVersion: "sea.example.com/v1", kind: "Ship", metadata: { name, namespace: "default" } });
+  const say = async (ship: ApiObject, said: string) =>
+    (await client.updateStatus(ships, { ...ship, status: { phase: said } } as ApiObject)) as Fields;
+  const [a, b, c] = [await newShip("a"), await newShip("b"), await newShip("c")];
+  const one = await say(a, "afloat");
+  expect((await say(b, "afloat"))["status"]).toBe(one["status"]);
+  await expect(say(c, "on the ground")).rejects.toThrow("status.phase");
+  // what was right is wrong by a stricter schema, but where it stands
+  await client.patch(
+    definitions,
+    { name: "ships.sea.example.com" },
+    { type: "merge", patch: { spec: { versions: versions(4) } } },
+  );
+  const kept = (await client.get(ships, { namespace: "default", name: "a" })) as ApiObject;
+  await say({ ...kept, status: undefined } as ApiObject, "afloat");
+  await expect(say((await client.get(ships, { namespace: "default", name: "c" }))!, "afloat")).rejects.toThrow(
+    "status.phase",
+  );
+});

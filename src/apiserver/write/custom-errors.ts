@@ -3,6 +3,7 @@ import type { ResourceType } from "#api/meta/resource-type.ts";
 import type { Core } from "#apiserver/core.ts";
 import { type FieldError, invalid } from "#base/field-error.ts";
 import { goQuote } from "#base/go-text.ts";
+import { isSurelyValid } from "#schema/surely-valid.ts";
 import { validateFields, validateFieldsUpdate } from "#schema/validate-fields.ts";
 import { valueAt } from "./scale-form.ts";
 
@@ -23,7 +24,7 @@ export interface CustomUpdate {
 
 /** The same of one that takes another's place. */
 export function customUpdateErrors(
-  { patterns }: Core,
+  { patterns, settled }: Core,
   { type, next, current, isStatus }: CustomUpdate,
 ): readonly FieldError[] {
   if (!type.custom) return [];
@@ -37,11 +38,13 @@ export function customUpdateErrors(
   }
   if (next["status"] === undefined) return [];
   const [, ofStatus] = replicasPaths(type);
-  const errors = validateFieldsUpdate(next["status"], status, {
-    old: current["status"],
-    patterns,
-    embedded: type.embedded,
-  });
+  const value = next["status"];
+  const isRight =
+    settled.isKept(type, value) || (type.embedded === undefined && isSurelyValid(value, status, patterns));
+  if (isRight) settled.foundRight(type, value);
+  const errors = isRight
+    ? []
+    : validateFieldsUpdate(value, status, { old: current["status"], patterns, embedded: type.embedded });
   return [
     ...errors.map((error) => ({ ...error, path: belowStatus(error.path) })),
     ...replicasErrors(next, ofStatus === undefined ? [] : [ofStatus]),

@@ -10,7 +10,7 @@ import { findTypeError } from "#schema/decode-types.ts";
 import { coerceEmbedded } from "#schema/embedded-resources.ts";
 import { isKnownPlainly } from "#schema/known-plainly.ts";
 import { pruneUnknown } from "#schema/prune-fields.ts";
-import type { SettledParts } from "./settled-parts.ts";
+import type { KeptParts, SettledParts } from "./settled-parts.ts";
 
 export interface DecodeNeeds {
   readonly registry: Registry;
@@ -24,10 +24,10 @@ export interface Decoded {
 }
 
 /**
- * A client's object as a private draft of the served type: right kind, right field types, nothing the schema does not know. Metadata that
+ * A client's object as a private draft of the served type: right kind, right field types, nothing the schema does not know. Parts that
  * are as they were stored are taken as they are.
  */
-export function decodeObject(type: ResourceType, call: ApiCall, needs: DecodeNeeds, kept?: object): Decoded {
+export function decodeObject(type: ResourceType, call: ApiCall, needs: DecodeNeeds, kept?: KeptParts): Decoded {
   const { draft, warnings } = decodePart(type, call, needs, kept);
   return { draft: canonical(type, draft, { settled: needs.settled, kept }), warnings };
 }
@@ -37,7 +37,7 @@ export function decodePart(
   type: ResourceType,
   call: ApiCall,
   { registry, settled }: DecodeNeeds,
-  kept?: object,
+  kept?: KeptParts,
 ): Decoded {
   if (!isJsonObject(call.body)) throw StatusError.badRequest(notAnObject(type));
   const body = call.body;
@@ -89,13 +89,15 @@ export function canonical(type: ResourceType, draft: Draft, { settled, kept }: P
   if (type.canonicalize === undefined) return draft;
   const spec = settled?.settles(type, draft) === true ? draft.spec : undefined;
   if (spec === undefined && kept === undefined) return type.canonicalize(draft);
-  return type.canonicalize(draft, (member) => member !== undefined && (member === spec || member === kept));
+  const isKnown = (part: unknown) =>
+    part === spec || part === kept?.spec || part === kept?.metadata || part === kept?.status;
+  return type.canonicalize(draft, (part) => part !== undefined && isKnown(part));
 }
 
 /** Parts that are known to be right. */
 interface KnownParts extends Pick<DecodeNeeds, "settled"> {
-  /** Metadata as they are stored. */
-  readonly kept?: object | undefined;
+  /** As they are stored. */
+  readonly kept?: KeptParts | undefined;
 }
 
 export interface Decoding extends KnownParts {

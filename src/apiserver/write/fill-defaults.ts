@@ -6,7 +6,7 @@ import type { SettledParts } from "./settled-parts.ts";
 interface Filling {
   /** Nulls that were applied to a custom resource stay where no default takes their place: they are for its schema to judge. */
   readonly applied: boolean;
-  /** Specs that need nothing. */
+  /** Specs and statuses that need nothing. */
   readonly settled?: SettledParts;
 }
 
@@ -21,11 +21,11 @@ export function fillDefaults(type: ResourceType, draft: Draft, { applied, settle
 export function fillStatusDefaults(
   type: ResourceType,
   draft: Draft,
-  { old, applied }: Filling & { readonly old: ApiObject },
+  { old, applied, settled }: Filling & { readonly old: ApiObject },
 ): void {
   const { status } = draft;
   if (status === null) delete draft["status"];
-  else if (status !== undefined) {
+  else if (status !== undefined && settled?.isKept(type, status) !== true) {
     const part = { status };
     fillPart(type, part, { applied });
     draft["status"] = part.status;

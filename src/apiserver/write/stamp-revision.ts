@@ -14,7 +14,7 @@ export function stampRevision(
 ): Build<ApiObject> {
   const { managedFields } = draft.metadata;
   if (managedFields !== undefined) draft.metadata.managedFields = [...core.fieldSets.shared(managedFields)];
-  core.settled.share(draft);
+  core.settled.share(type, draft);
   const build = stampStored(storedShape(type, draft));
   return (revision) => {
     const object = build(revision);

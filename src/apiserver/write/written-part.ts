@@ -1,6 +1,7 @@
 import type { ApiCall } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { isJsonObject, type JsonObject, member, membersBut } from "#base/json.ts";
+import type { KeptParts } from "./settled-parts.ts";
 
 /** What every object has beside its content. */
 const envelope: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
@@ -9,24 +10,34 @@ const managers: ReadonlySet<string> = new Set(["managedFields"]);
 /** What there is to read of a write. */
 export interface WrittenPart {
   readonly call: ApiCall;
-  /** Metadata that are as they were stored, in an object of its own. */
-  readonly kept?: JsonObject;
+  /** Metadata that are as they were stored, in an object of its own, the spec that is, and a status that is kept already. */
+  readonly kept?: KeptParts;
 }
+
+/** Finds the status that is kept and says the same. */
+type FindStatus = (status: unknown) => object | undefined;
 
 /**
  * A write without what it leaves as it is stored: a caller in this process hands back the very object that it was given. Nothing of that
  * need be read again: who owns which field, and, where the status is written, all that is no status.
  */
-export function writtenPart(call: ApiCall, stored: ApiObject | undefined): WrittenPart {
+export function writtenPart(call: ApiCall, stored: ApiObject | undefined, keptLike: FindStatus): WrittenPart {
   const { body } = call;
   if (stored === undefined || !isJsonObject(body)) return { call };
   const part = call.path.subresource === "status" ? statusAlone(body, stored) : body;
+  const known = part === body ? {} : knownBeside(stored, keptLike(part["status"]));
   const { metadata } = part;
   if (!isJsonObject(metadata) || !keepsManagers(metadata, stored))
-    return { call: part === body ? call : { ...call, body: part } };
+    return part === body ? { call } : { call: { ...call, body: { ...part, ...known } }, kept: known };
   const rest = membersBut(metadata, managers);
-  const read = { ...call, body: { ...part, metadata: rest } };
-  return (metadata as unknown) === stored.metadata ? { call: read, kept: rest } : { call: read };
+  const read = { ...call, body: { ...part, ...known, metadata: rest } };
+  const isSame = (metadata as unknown) === stored.metadata;
+  return { call: read, kept: isSame ? { ...known, metadata: rest } : known };
+}
+
+/** What need not be read where the status is written: without its spec an object would be given an empty one. */
+function knownBeside({ spec }: ApiObject & { readonly spec?: unknown }, status: object | undefined): KeptParts {
+  return { ...(isJsonObject(spec) && { spec }), ...(status !== undefined && { status }) };
 }
 
 function keepsManagers({ managedFields }: JsonObject, stored: ApiObject): boolean {

@@ -95,7 +95,8 @@ function progress(facts: DeploymentStatusFacts, conditions: readonly Fields[]): 
   const same = known?.["reason"] === words.reason && known["message"] === words.message;
   const moved = hasMoved(facts);
   if (same && !(moved && words.reason === "ReplicaSetUpdated")) return conditions;
-  const next = { type: "Progressing", ...words, lastUpdateTime: now, lastTransitionTime: since };
+  const { status, reason, message } = words;
+  const next = { type: "Progressing", status, lastUpdateTime: now, lastTransitionTime: since, reason, message };
   return known === undefined ? [...conditions, next] : conditions.map((each) => (each === known ? next : each));
 }
 
