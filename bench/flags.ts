@@ -41,7 +41,7 @@ export function readFlags(args: readonly string[]): BenchFlags {
       context: { type: "string" },
       members: { type: "string", default: "3" },
       pids: { type: "string", default: "" },
-      sizes: { type: "string", default: "1,2,4,8,16" },
+      sizes: { type: "string", default: "1,3,10,30,100" },
       plot: { type: "string" },
       running: { type: "boolean", default: false },
       requests: { type: "boolean", default: false },
