@@ -4,6 +4,8 @@ import { countKeys, roomFor } from "./roomy-object.ts";
 
 /** No part is remembered that is larger, in characters and members: what somebody sends must not be held for long after it has gone. */
 const largest = 4_000;
+/** Of what was read, smaller parts are not looked for by themselves: that takes longer than what they are part of. */
+const smallest = 32;
 /** Shorter values are one text to V8 when it reads JSON. */
 const shortest = 10;
 /** Texts that differ only after so many characters are mistaken for each other until they are compared. */
@@ -14,17 +16,17 @@ export interface EqualPartsOptions {
   readonly onNew?: (part: object) => void;
   /** How many parts are remembered, and as many that were met before them. */
   readonly remembered?: number;
-  /** Whether texts are shared, too: those that were read are each a text of its own. */
-  readonly sharesTexts?: boolean;
+  /** Whether values were just read and nobody else has them: they may be changed in place then, and their texts, each one of its own, are shared, too. */
+  readonly areOwn?: boolean;
 }
 
 /**
  * Finds parts of values that are equal to parts of values met lately, and gives out those: what many objects say alike takes room once.
- * Nobody may change what was given in or out.
+ * Nobody else may change what was given in or out.
  */
 export class EqualParts {
   readonly #onNew: (part: object) => void;
-  readonly #sharesTexts: boolean;
+  readonly #areOwn: boolean;
   readonly #texts: MetLately<string, string>;
   /** By a number that equal parts have in common. */
   readonly #parts: MetLately<number, object>;
@@ -32,11 +34,11 @@ export class EqualParts {
   #mark = 0;
   #size = 0;
 
-  constructor({ onNew = () => {}, remembered = 4_000, sharesTexts = false }: EqualPartsOptions = {}) {
+  constructor({ onNew = () => {}, remembered = 4_000, areOwn = false }: EqualPartsOptions = {}) {
     this.#onNew = onNew;
     this.#texts = new MetLately(remembered);
     this.#parts = new MetLately(remembered);
-    this.#sharesTexts = sharesTexts;
+    this.#areOwn = areOwn;
   }
 
   /** A value like the given one, of parts that are known already where there are such. */
@@ -48,12 +50,8 @@ export class EqualParts {
     if (Array.isArray(value)) return this.#sharedList(value);
     if (isJsonObject(value)) return this.#sharedObject(value);
     this.#mark = markOf(value);
-    if (typeof value !== "string") {
-      this.#size = 1;
-      return value;
-    }
-    this.#size = value.length;
-    return this.#sharesTexts ? this.text(value) : value;
+    this.#size = typeof value === "string" ? value.length : 1;
+    return value;
   }
 
   /** A text like the given one that was met before, where there was one; short ones are shared by the engine. */
@@ -76,15 +74,17 @@ export class EqualParts {
   #sharedList(list: readonly unknown[]): object {
     let mark = mixed(begins.list, list.length);
     let size = 1;
-    let isOwn = true;
-    const parts = list.map((item) => {
+    let parts: unknown[] | undefined;
+    for (let index = 0; index < list.length; index++) {
+      const item = list[index];
       const part = this.#shared(item);
-      if (part !== item || this.#sharesTexts) isOwn = false;
       mark = mixed(mark, this.#mark);
       size += this.#size;
-      return part;
-    });
-    return this.#known(isOwn ? list : parts, mark, size);
+      if (part === item) continue;
+      parts ??= this.#areOwn ? (list as unknown[]) : [...list];
+      parts[index] = part;
+    }
+    return this.#known(parts ?? list, mark, size);
   }
 
   #sharedObject(object: Record<string, unknown>): object {
@@ -94,10 +94,11 @@ export class EqualParts {
     for (const key in object) {
       const item = object[key];
       const part = this.#shared(item);
-      mark = mixed(mixed(mark, markOf(key)), this.#mark);
+      mark = mixed(mixed(mark, markOfKey(key)), this.#mark);
       size += key.length + this.#size;
-      if (part !== item || this.#sharesTexts) parts ??= copyOf(object);
-      if (parts !== undefined) setMember(parts, key, part);
+      if (part === item) continue;
+      parts ??= this.#areOwn ? object : copyOf(object);
+      setMember(parts, key, part);
     }
     return this.#known(parts ?? object, mark, size);
   }
@@ -106,14 +107,26 @@ export class EqualParts {
   #known(part: object, mark: number, size: number): object {
     this.#mark = mark;
     this.#size = size;
-    if (size > largest) return part;
-    const known = this.#parts.get(mark);
+    if (this.#areOwn && size < smallest) return part;
+    const known = size > largest ? undefined : this.#parts.get(mark);
     if (known === part) return part;
-    const isSame = known !== undefined && hasSameMembers(known, part);
+    const isSame = known !== undefined && printsAlike(known, part);
     const kept = isSame ? known : part;
+    if (!isSame && this.#areOwn) this.#shareTexts(part as Record<string, unknown>); // or a list: members all the same
+    if (size > largest) return part;
     if (!isSame) this.#onNew(part);
     this.#parts.set(mark, kept);
     return kept;
+  }
+
+  /** Only in what is new: whatever was known has its texts. */
+  #shareTexts(part: Record<string, unknown>): void {
+    for (const key in part) {
+      const item = part[key];
+      if (typeof item !== "string") continue;
+      const text = this.text(item);
+      if (text !== item || item.length > shortest) setMember(part, key, text);
+    }
   }
 }
 
@@ -123,17 +136,9 @@ function copyOf(object: Record<string, unknown>): Record<string, unknown> {
   return copy;
 }
 
-function hasSameMembers(a: object, b: object): boolean {
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(b);
-  let members = 0;
-  for (const key in a)
-    if (key !== keys[members++] || !isSame(a[key as keyof object], b[key as keyof object])) return false;
-  return members === keys.length;
-}
-
 /** Whether a value prints as a part does that was given out: the same members in the same order, all the way down. */
 function printsAlike(part: unknown, value: unknown): boolean {
+  if (part === value && part !== 0) return true;
   if (typeof part !== "object" || typeof value !== "object" || part === null || value === null)
     return isSame(part, value);
   if (part instanceof RawNumber || value instanceof RawNumber) return false; // hardly any status has one
@@ -173,7 +178,7 @@ function markOfAll(value: unknown): number {
   let mark = begins.object;
   for (const key in value) {
     const item = value[key];
-    if (item !== undefined) mark = mixed(mixed(mark, markOf(key)), markOfAll(item));
+    if (item !== undefined) mark = mixed(mixed(mark, markOfKey(key)), markOfAll(item));
   }
   return mark;
 }
@@ -186,6 +191,11 @@ function markOf(leaf: unknown): number {
   let mark = mixed(begins.text, leaf.length);
   for (let at = Math.min(leaf.length, longest) - 1; at >= 0; at--) mark = mixed(mark, leaf.charCodeAt(at));
   return mark;
+}
+
+/** Keys of a kind are few, and what is found is compared: a glance is enough. */
+function markOfKey(key: string): number {
+  return mixed(mixed(key.length, key.charCodeAt(0) | 0), key.charCodeAt(key.length - 1) | 0);
 }
 
 function mixed(mark: number, more: number): number {

@@ -47,7 +47,7 @@ export class SettledParts {
   constructor({ onSettled = () => {} }: { readonly onSettled?: (part: object) => void } = {}) {
     this.#onSettled = onSettled;
     this.#equal = new EqualParts({ onNew: onSettled });
-    this.#restored = new EqualParts({ onNew: onSettled, remembered: restoredParts, sharesTexts: true });
+    this.#restored = new EqualParts({ onNew: onSettled, remembered: restoredParts, areOwn: true });
   }
 
   /** Told of everything that is stored. */
