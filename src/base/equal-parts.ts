@@ -123,9 +123,7 @@ export class EqualParts {
   #shareTexts(part: Record<string, unknown>): void {
     for (const key in part) {
       const item = part[key];
-      if (typeof item !== "string") continue;
-      const text = this.text(item);
-      if (text !== item || item.length > shortest) setMember(part, key, text);
+      if (typeof item === "string" && item.length > shortest) setMember(part, key, this.text(item));
     }
   }
 }
