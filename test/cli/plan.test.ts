@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,6 +12,7 @@ import { disagreements, stateOf } from "#test/plan/predicted-state.ts";
 import { clusterPolicy, deployment, policy, registryOverride, to } from "#test/world/shop-manifests.ts";
 import { World } from "#test/world/world.ts";
 import { runInProcess } from "./in-process.ts";
+import { Flotilla } from "./program.ts";
 
 let world: World;
 const folder = mkdtempSync(join(tmpdir(), "flotilla-plan-"));
@@ -69,11 +70,47 @@ test.each([
   ["a placement that nothing fits", clusterPolicy("everything", to("nowhere")), []],
   ["several at once", `${deployment("new", 2)}---${clusterPolicy("everything", to("m3"))}`, ["--only", "moves"]],
   ["a summary", clusterPolicy("everything", to("m2", "m3")), ["--summary"]],
+  ["what restarts alone", `${deployment("web", 4, "nginx:2")}---${deployment("api", 5)}`, ["--only", "restarts"]],
+  ["what is deleted alone", clusterPolicy("everything", to("m2", "m3")), ["--only", "deletes"]],
   ["data", deployment("web", 4, "nginx:2"), ["-o", "yaml"]],
 ] as const)("%s", async (_, manifests, flags) => {
   const { code, stdout, stderr } = await plan(manifests, ...flags);
   expect([code, stderr]).toEqual([3, ""]);
   expect(stdout).toMatchSnapshot();
+});
+
+test("manifests come from folders, from standard input and from kustomize, as data, too", async () => {
+  const [web, api] = [deployment("web", 4, "nginx:2"), deployment("api", 4, "nginx:2")];
+  const manifests = join(folder, "shop");
+  mkdirSync(manifests);
+  writeFileSync(join(manifests, "api.yml"), api);
+  writeFileSync(join(manifests, "web.yaml"), web);
+  writeFileSync(join(manifests, "notes.txt"), "no manifest");
+  const words = [
+    "plan",
+    "--kubeconfig",
+    world.fleet.kubeconfig,
+    "--server-side",
+    "--field-manager",
+    "user",
+    "-o",
+    "json",
+  ];
+  const templatesOf = (text: string) =>
+    (JSON.parse(text) as { readonly templates: readonly { readonly name: string }[] }).templates.map(
+      ({ name }) => name,
+    );
+  const ofFolder = await runInProcess([...words, "-f", manifests]);
+  expect([ofFolder.code, templatesOf(ofFolder.stdout).toSorted()]).toEqual([3, ["api", "web"]]);
+  writeFileSync(
+    join(manifests, "kustomization.yaml"),
+    "resources: [api.yml, web.yaml]\nimages: [{ name: nginx, newTag: '3' }]\n",
+  );
+  const built = await new Kubectl("v36", world.fleet.kubeconfig).run("kustomize", manifests);
+  expect(built).toContain("nginx:3");
+  const piped = await new Flotilla().feed(built, ...words, "-f", "-");
+  expect([piped.code, piped.err]).toEqual([3, ""]);
+  expect(templatesOf(piped.out).toSorted()).toEqual(["api", "web"]);
 });
 
 test("what changes nothing exits with 0", async () => {

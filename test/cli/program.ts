@@ -20,18 +20,14 @@ export class Flotilla {
 
   /** Runs a command to its end. */
   run(...args: readonly string[]): Promise<Ended> {
-    const child = this.start(...args);
-    let [out, err] = ["", ""];
-    child.stdout?.on("data", (chunk: Buffer) => {
-      out += chunk.toString();
-    });
-    child.stderr?.on("data", (chunk: Buffer) => {
-      err += chunk.toString();
-    });
-    return new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (code) => resolve({ code, out, err }));
-    });
+    return ended(this.start(...args));
+  }
+
+  /** The same with something on its standard input. */
+  feed(input: string, ...args: readonly string[]): Promise<Ended> {
+    const child = this.#spawn("pipe", args);
+    child.stdin?.end(input);
+    return ended(child);
   }
 
   /** What a command prints; an error when it fails. */
@@ -42,9 +38,13 @@ export class Flotilla {
   }
 
   start(...args: readonly string[]): ChildProcess {
+    return this.#spawn("ignore", args);
+  }
+
+  #spawn(input: "ignore" | "pipe", args: readonly string[]): ChildProcess {
     const { PATH = "" } = process.env;
     const env = { PATH, HOME: "/nowhere", ...this.#env };
-    const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [program, ...args], { env, stdio: [input, "pipe", "pipe"] });
     this.#started.push(child);
     return child;
   }
@@ -53,6 +53,20 @@ export class Flotilla {
   stop(): void {
     for (const child of this.#started) if (child.exitCode === null) child.kill("SIGKILL");
   }
+}
+
+function ended(child: ChildProcess): Promise<Ended> {
+  let [out, err] = ["", ""];
+  child.stdout?.on("data", (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, out, err }));
+  });
 }
 
 /** Resolves when a program says something; fails when it ends before, or when Node.js suspects a leak in it. */
