@@ -157,6 +157,7 @@ async function startParts(
     metrics,
   });
   const members = await later.begin();
+  common.settled.allRestored();
   // reads everything once: whoever asks whether the control plane is ready need not wait for that
   const log = logOf(controlPlaneName);
   started(runHousekeeping(controlPlane, { client, clock, log, ...(delays && { delays }) }));

@@ -13,9 +13,9 @@ const plainMarks = { list: "[", former: "\n" };
 /** Objects as they are kept on disk: as they are printed, but for who owns which field. */
 export class StoredTexts {
   readonly #ownership: KeptOwnership;
-  readonly #settled: Pick<SettledParts, "restored" | "printed">;
+  readonly #settled: Pick<SettledParts, "familiar" | "restored" | "printed">;
 
-  constructor(ownership: KeptOwnership, settled: Pick<SettledParts, "restored" | "printed">) {
+  constructor(ownership: KeptOwnership, settled: Pick<SettledParts, "familiar" | "restored" | "printed">) {
     this.#ownership = ownership;
     this.#settled = settled;
   }
@@ -27,10 +27,11 @@ export class StoredTexts {
 
   /** Throws when the text is not one that was encoded. */
   decode(text: string): ApiObject {
-    const object = parsed(text) as Draft; // what we encoded
+    const familiar = text.startsWith(plainMarks.list) ? this.#settled.familiar(text) : undefined;
+    const object = (familiar === undefined ? parsed(text) : (familiar as unknown[])[0]) as Draft; // what we encoded
     const kept: unknown = object.metadata.managedFields;
     if (Array.isArray(kept)) object.metadata.managedFields = kept.map((entry) => this.#ownership.restored(entry));
-    this.#settled.restored(object);
+    if (familiar === undefined) this.#settled.restored(object);
     return object as unknown as ApiObject; // as it was stored
   }
 

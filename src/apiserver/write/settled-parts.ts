@@ -1,6 +1,7 @@
 import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { EqualParts } from "#base/equal-parts.ts";
+import { FamiliarTexts } from "#base/familiar-texts.ts";
 import { cloneJson, isJsonObject, member, membersBut, RawNumber, setMember } from "#base/json.ts";
 import { PrintedParts } from "#base/printed-parts.ts";
 import { countKeys, roomFor } from "#base/roomy-object.ts";
@@ -39,7 +40,8 @@ export class SettledParts {
   readonly #statuses = new WeakMap<object, ResourceType>();
   readonly #rightStatuses = new WeakMap<object, ResourceType>();
   readonly #equal: EqualParts;
-  readonly #restored: EqualParts;
+  #restored: EqualParts;
+  #familiar: FamiliarTexts;
   readonly #onSettled: (part: object) => void;
   /** How specs are printed: one is stored in many objects, and again whenever they report. */
   readonly printed = new PrintedParts();
@@ -47,7 +49,27 @@ export class SettledParts {
   constructor({ onSettled = () => {} }: { readonly onSettled?: (part: object) => void } = {}) {
     this.#onSettled = onSettled;
     this.#equal = new EqualParts({ onNew: onSettled });
-    this.#restored = new EqualParts({ onNew: onSettled, remembered: restoredParts, areOwn: true });
+    this.#restored = this.#newRestored();
+    this.#familiar = this.#newFamiliar();
+  }
+
+  /** Everything was read from the disk: what was met on the way takes more room than it could save from now on. */
+  allRestored(): void {
+    this.#restored = this.#newRestored();
+    this.#familiar = this.#newFamiliar();
+  }
+
+  #newRestored(): EqualParts {
+    return new EqualParts({ onNew: this.#onSettled, remembered: restoredParts, areOwn: true });
+  }
+
+  #newFamiliar(): FamiliarTexts {
+    return new FamiliarTexts({
+      constant: (part) => this.#restored.shared(part),
+      onNew: this.#onSettled,
+      remembered: restoredParts,
+      isOwn: isOwnWhenRead,
+    });
   }
 
   /** Told of everything that is stored. */
@@ -84,6 +106,14 @@ export class SettledParts {
   /** Whether a status is one that is kept for this kind: right, complete, and changed by nobody. */
   isKept(type: ResourceType, status: unknown): boolean {
     return isJsonObject(status) && this.#statuses.get(status) === type;
+  }
+
+  /**
+   * What a list of one object says that was printed to the disk, if others like it were read before: what they say alike is kept once. Nobody
+   * else has the object itself and its metadata.
+   */
+  familiar(text: string): unknown {
+    return this.#familiar.read(text);
   }
 
   /** An object as it was read from the disk; nobody else has it yet. What others say alike, too, is kept once. */
@@ -145,4 +175,9 @@ export class SettledParts {
 
 function shareLabels({ metadata }: Draft, equal: EqualParts): void {
   if (metadata.labels !== undefined) metadata.labels = equal.shared(metadata.labels);
+}
+
+/** The list, the object in it, and its metadata. */
+function isOwnWhenRead(depth: number, key: string): boolean {
+  return depth < 2 || (depth === 2 && key === "metadata");
 }
