@@ -1,6 +1,5 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { createReadStream, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { HintedError } from "#base/hinted-error.ts";
 import { isJsonObject, type JsonObject } from "#base/json.ts";
 import { parseYamlDocuments, YamlSyntaxError } from "#base/parse-yaml.ts";
@@ -19,8 +18,8 @@ const maxBytes = 16 * 1024 * 1024;
 export async function readManifests(names: readonly string[]): Promise<readonly Manifest[]> {
   const found: Manifest[] = [];
   for (const name of names.flatMap(filesOf)) {
-    const content = name === "-" ? await text(process.stdin) : readText(name);
-    found.push(...manifestsIn(content, name === "-" ? "standard input" : name));
+    const [shown, source] = name === "-" ? ["standard input", process.stdin] : [name, createReadStream(name)];
+    found.push(...manifestsIn(await readText(source, shown), shown));
   }
   return found;
 }
@@ -63,8 +62,15 @@ function filesOf(name: string): readonly string[] {
     .map((each) => join(name, each));
 }
 
-function readText(name: string): string {
-  const content = readFileSync(name);
-  if (content.length <= maxBytes) return content.toString("utf8");
-  throw new HintedError(`cannot read ${name}: it has more than ${maxBytes} bytes`, "give it in parts");
+/** Up to a size: neither a mistaken path nor an endless stream fills the memory. */
+async function readText(source: AsyncIterable<Buffer>, name: string): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of source) {
+    bytes += part.length;
+    if (bytes > maxBytes)
+      throw new HintedError(`cannot read ${name}: it has more than ${maxBytes} bytes`, "give it in parts");
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
 }

@@ -26,6 +26,7 @@ export class Flotilla {
   /** The same with something on its standard input. */
   feed(input: string, ...args: readonly string[]): Promise<Ended> {
     const child = this.#spawn("pipe", args);
+    child.stdin?.on("error", () => {}); // it may have heard enough
     child.stdin?.end(input);
     return ended(child);
   }

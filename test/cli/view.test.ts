@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Kubectl } from "#test/kubectl/kubectl.ts";
 import { startTestFleet, type TestFleet } from "#test/world/fleet.ts";
 import { runInProcess } from "./in-process.ts";
+import { Flotilla } from "./program.ts";
 
 let world: TestFleet;
 let kubectl: Kubectl;
@@ -169,6 +170,17 @@ spec:
     const { code, stderr } = await runInProcess(["lint", "-f", join(folder, "broken.json")]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: cannot read .*broken.json.*\nhint: manifests are YAML or JSON$/);
+  });
+  test("of more than fits", async () => {
+    const much = `# ${"x".repeat(16 << 20)}`;
+    const file = join(folder, "much.json");
+    writeFileSync(file, much);
+    const program = new Flotilla();
+    const refused = [await program.run("lint", "-f", file), await program.feed(much, "lint", "-f", "-")];
+    const tooMuch = "it has more than 16777216 bytes\nhint: give it in parts";
+    expect(refused.map(({ code }) => code)).toEqual([1, 1]);
+    expect(refused[0]?.err.trim()).toBe(`error: cannot read ${file}: ${tooMuch}`);
+    expect(refused[1]?.err.trim()).toBe(`error: cannot read standard input: ${tooMuch}`);
   });
 });
 
