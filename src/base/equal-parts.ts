@@ -1,4 +1,5 @@
 import { isJsonObject, RawNumber, setMember } from "./json.ts";
+import { begins, markOf, mixed } from "./leaf-mark.ts";
 import { MetLately } from "./met-lately.ts";
 import { countKeys, roomFor } from "./roomy-object.ts";
 
@@ -8,9 +9,6 @@ const largest = 4_000;
 const smallest = 32;
 /** Shorter values are one text to V8 when it reads JSON. */
 const shortest = 10;
-/** Texts that differ only after so many characters are mistaken for each other until they are compared. */
-const longest = 128;
-
 export interface EqualPartsOptions {
   /** Told of every part that is given out for the first time. */
   readonly onNew?: (part: object) => void;
@@ -162,9 +160,6 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b && (a !== 0 || Object.is(a, b));
 }
 
-/** What is of one sort is not taken for another. */
-const begins = { list: 3, object: 5, number: 7, text: 11, yes: 13, nothing: 17 };
-
 /** The mark of a value as if it were shared; members that are not printed do not count. */
 function markOfAll(value: unknown): number {
   if (Array.isArray(value)) {
@@ -181,21 +176,7 @@ function markOfAll(value: unknown): number {
   return mark;
 }
 
-/** Equal leaves have equal marks; most others have not. */
-function markOf(leaf: unknown): number {
-  if (typeof leaf === "number") return mixed(begins.number, leaf | 0);
-  if (leaf instanceof RawNumber) return mixed(begins.number, leaf.token.length);
-  if (typeof leaf !== "string") return leaf === true ? begins.yes : begins.nothing;
-  let mark = mixed(begins.text, leaf.length);
-  for (let at = Math.min(leaf.length, longest) - 1; at >= 0; at--) mark = mixed(mark, leaf.charCodeAt(at));
-  return mark;
-}
-
 /** Keys of a kind are few, and what is found is compared: a glance is enough. */
 function markOfKey(key: string): number {
   return mixed(mixed(key.length, key.charCodeAt(0) | 0), key.charCodeAt(key.length - 1) | 0);
-}
-
-function mixed(mark: number, more: number): number {
-  return (Math.imul(mark, 31) + more) | 0;
 }

@@ -1,3 +1,4 @@
+import { mixed } from "./leaf-mark.ts";
 import type { MetLately } from "./met-lately.ts";
 import { WorthLooking } from "./worth-looking.ts";
 
@@ -36,7 +37,7 @@ export class PartForm {
   /** The part that has the leaves of these slots: the one that was made before, or else a new one. */
   partOf(slots: readonly number[], reading: Reading, make: () => object): object {
     let mark = this.#number;
-    for (const slot of slots) mark = (Math.imul(mark, 31) + reading[slot]!.mark) | 0;
+    for (const slot of slots) mark = mixed(mark, reading[slot]!.mark);
     if (!this.#worth.isFor(mark)) return make();
     const known = this.#parts.get(mark);
     const isFound = known?.form === this && slots.every((slot, index) => reading[slot]!.value === known.values[index]);

@@ -1,3 +1,4 @@
+import { markOf } from "./leaf-mark.ts";
 import type { Leaf, Reading } from "./part-form.ts";
 import { type Changing, type ChangingGroup, type PatternSource, partsOf } from "./pattern-parts.ts";
 import { roomFor } from "./roomy-object.ts";
@@ -8,8 +9,6 @@ import { WorthLooking } from "./worth-looking.ts";
 const long = 100;
 /** Shorter texts are one to V8 when it reads JSON. */
 const shortest = 10;
-/** Leaves that differ only after so many characters are mistaken for each other until they are compared. */
-const longest = 64;
 
 interface ReadLeaf extends Leaf {
   /** As it is written. */
@@ -145,15 +144,6 @@ export class TextPattern {
 function isAt(text: string, part: string, at: number): boolean {
   if (part.length < long) return text.indexOf(part, at) === at;
   return text.slice(at, at + part.length) === part;
-}
-
-/** Equal leaves have equal marks; most others have not. */
-function markOf(leaf: unknown): number {
-  if (typeof leaf !== "string") return Number(leaf) | 0;
-  let mark = leaf.length;
-  for (let at = Math.min(leaf.length, longest) - 1; at >= 0; at--)
-    mark = (Math.imul(mark, 31) + leaf.charCodeAt(at)) | 0;
-  return mark;
 }
 
 /** The same number for what is the same. */
