@@ -4,6 +4,8 @@ export type Figures = Readonly<Record<string, number>>;
 /** One figure of a benchmark. */
 export interface BenchRow {
   readonly name: string;
+  /** The name by which it can be asked for alone, where it can. */
+  readonly scenario?: string;
   /** Not a number where it could not be measured; the note says why. */
   readonly value: number;
   readonly unit: string;

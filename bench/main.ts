@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { boundHeapGrowth } from "#app/heap-growth.ts";
 import { systemClock } from "#app/system.ts";
 import type { benchSuites } from "#cli/bench.ts";
@@ -6,6 +7,7 @@ import { apiServerBenchmarks } from "./api-server.ts";
 import { barBenchmarks } from "./bars.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { realBenchmarks } from "./black-box/real-fleet.ts";
+import { sizesBenchmarks } from "./black-box/sizes.ts";
 import { embeddedBenchmarks, outsideBenchmarks } from "./black-box/suites.ts";
 import { calibrate, related } from "./calibration.ts";
 import { type BenchFlags, readFlags } from "./flags.ts";
@@ -15,7 +17,7 @@ import { describeMachine } from "./machine.ts";
 import { planBenchmarks } from "./plan.ts";
 import { printTable } from "./print-table.ts";
 import { largePropagationBenchmarks, propagationBenchmarks } from "./propagation.ts";
-import { reportFolder, reportSuite, reportSuites } from "./report.ts";
+import { plotFiles, reportSuite, reportSuites } from "./report.ts";
 import { scaleBenchmarks } from "./scale.ts";
 import { schedulingBenchmarks } from "./scheduling.ts";
 import { slopeBenchmarks } from "./slope.ts";
@@ -29,6 +31,7 @@ const longSuites: ReadonlySet<string> = new Set([
   "hold",
   "plan",
   "embedded",
+  "sizes",
   "outside",
   "real",
   "slope",
@@ -46,6 +49,7 @@ const ours = {
   hold: holdBenchmarks,
   plan: planBenchmarks,
   embedded: embeddedBenchmarks,
+  sizes: sizesBenchmarks,
   outside: outsideBenchmarks,
   real: realBenchmarks,
   slope: slopeBenchmarks,
@@ -67,17 +71,31 @@ if (flags.suites.includes("report")) await report();
 else await print();
 process.exit(0);
 
-/** Measures for docs/performance, only what is named or everything that is usual; a suite that fails is told and does not stop the others. */
+/** Measures for docs/performance, only what is named or everything, each suite in a process of its own: none weighs on the next. */
 async function report(): Promise<void> {
   const named = flags.suites.filter((name) => name !== "report");
-  const plot = flags.plot ?? join(reportFolder, "cost.svg");
+  const wanted = named.length > 0 ? named : reportSuites;
+  const [first = "", ...others] = wanted;
+  if (others.length === 0) return reportOne(first);
+  const rest = process.argv.slice(2).filter((word) => !flags.suites.includes(word));
+  const ended = wanted.map((name) => ({ name, status: spawnBench(["report", name, ...rest]) }));
+  const failed = ended.filter(({ status }) => status !== 0).map(({ name }) => name);
+  if (failed.length > 0) throw new Error(`cannot measure all: ${failed.join(", ")} ended before their time`);
+}
+
+function spawnBench(words: readonly string[]): number | null {
+  const program = fileURLToPath(import.meta.url);
+  return spawnSync(process.execPath, [...process.execArgv, program, ...words], { stdio: "inherit" }).status;
+}
+
+/** A suite that fails is told in its table. */
+async function reportOne(name: string): Promise<void> {
+  const plot = flags.plot ?? plotFiles[name];
   const date = new Date().toISOString().slice(0, 10);
-  for (const name of named.length > 0 ? named : reportSuites) {
-    const { value: before } = calibrate();
-    const failed = (error: unknown) => [{ name, value: Number.NaN, unit: "", note: `not measured: ${String(error)}` }];
-    const rows = await run(name, { ...flags, plot }).catch(failed);
-    reportSuite(name, { machine, date, calibration: [before, calibrate().value], rows }); // what is measured is not lost
-  }
+  const { value: before } = calibrate();
+  const failed = (error: unknown) => [{ name, value: Number.NaN, unit: "", note: `not measured: ${String(error)}` }];
+  const rows = await run(name, { ...flags, plot }).catch(failed);
+  reportSuite(name, { machine, date, calibration: [before, calibrate().value], rows });
 }
 
 async function print(): Promise<void> {

@@ -1,15 +1,13 @@
-import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cpuUsage } from "node:process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { PlanReport } from "#api/plan/plan-report.ts";
 import { plans, type WantedEdit } from "#api/plan/plan-resources.ts";
 import type { RunningFleet } from "#app/control-plane.ts";
 import type { NewObject } from "#client/client.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { clustersReady, inParallel, settled, totalRevision, until } from "./fleet-state.ts";
+import { runFlotilla } from "./flotilla-command.ts";
 import { benchUser, clientOf, inScratchFolder, memberNames, openFleet } from "./open-fleet.ts";
 
 const templates = Number(process.env["FLOTILLA_BENCH_TEMPLATES"] ?? 10_000);
@@ -129,20 +127,14 @@ async function measureCommands({ kubeconfig }: RunningFleet, directory: string):
 }
 
 async function measureCommand({ name, words, rounds: runs, note }: Command): Promise<BenchRow> {
-  const program = fileURLToPath(new URL("./flotilla.js", import.meta.url));
   const times: number[] = [];
   for (let round = 0; round < runs; round++) {
     const started = performance.now();
-    await promisify(execFile)(process.execPath, [program, ...words], { maxBuffer: 2 ** 28 }).catch((error: unknown) => {
-      if (!(error instanceof Error && "code" in error && error.code === changesCode)) throw error;
-    });
+    await runFlotilla(words);
     times.push(performance.now() - started);
   }
   return { name, value: medianOf(times), unit: "ms", note: `${note}; ${spread(times)}` };
 }
-
-/** `flotilla plan` ends with this code where something would change. */
-const changesCode = 3;
 
 function medianOf(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;

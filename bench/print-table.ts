@@ -34,6 +34,7 @@ const columns = [
   "a second",
   "s until all run and report",
   "CPU s",
+  "CPU ms each",
   "MB at most",
   "control plane writes each",
   "members writes each",

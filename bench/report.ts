@@ -5,7 +5,7 @@ import { related } from "./calibration.ts";
 import { markdownTable, printFigure, scenarioTable } from "./print-table.ts";
 
 /** Where everything is written that is made by measuring. */
-export const reportFolder = join("docs", "performance");
+const reportFolder = join("docs", "performance");
 
 /** What a suite found, and on what. */
 export interface MeasuredSuite {
@@ -22,34 +22,58 @@ const titles: Readonly<Record<string, string>> = {
   api: "The API server",
   scheduling: "Scheduling decisions",
   propagation: "A fleet in one process",
-  embedded: "Measured from outside: embedded",
+  sizes: "Measured from outside: embedded, in fleets of growing size",
   real: "Measured from outside: kube-apiserver",
   slope: "Small changes in fleets of growing size",
   floor: "Reality and the floor",
-  large: "Ten times as large",
-  scale: "A hundred times as large",
   hold: "The memory of a very large fleet",
   plan: "Plans in a large fleet",
 };
 
-/** What takes long, or needs kube-apiservers: in a report only where it is named. */
-const seldom: ReadonlySet<string> = new Set(["real", "large", "scale", "hold", "plan"]);
+/** The suites of a report; all of them take an hour and a half. */
+export const reportSuites: readonly string[] = Object.keys(titles);
 
-/** The suites that a report has unless others are named; all of them take about twenty minutes. */
-export const reportSuites: readonly string[] = Object.keys(titles).filter((name) => !seldom.has(name));
+/** Where suites draw what they found; more than one plot of a suite is told apart by what follows the name. */
+export const plotFiles: Readonly<Record<string, string>> = {
+  slope: join(reportFolder, "cost.svg"),
+  sizes: join(reportFolder, "sizes.svg"),
+};
+
+/** What is shown before the table of a suite. */
+const plots: Readonly<Record<string, readonly string[]>> = {
+  slope: [
+    "![What a small change costs in time](cost.svg)",
+    "![What a small change costs in CPU time](cost-cpu.svg)",
+    "",
+  ],
+  sizes: [
+    "![What a change of all costs for each template](sizes.svg)",
+    "![What a change of all costs for each copy](sizes-members.svg)",
+    "",
+  ],
+};
+
+/** Suites whose rows have figures of their own in columns. */
+const scenarioSuites: ReadonlySet<string> = new Set(["sizes", "real"]);
 
 const dataFile = join(reportFolder, "results.json");
 type Results = Readonly<Record<string, MeasuredSuite>>;
 
 /** Writes what a suite found beside what others did, on this run or earlier: the figures as JSON, tables, and where time goes. */
 export function reportSuite(name: string, measured: MeasuredSuite): void {
-  // as written below
-  const known = existsSync(dataFile) ? (JSON.parse(readFileSync(dataFile, "utf8")) as Results) : {};
+  const known = readResults();
   const rows = measured.rows.map((row) => related(row, measured.calibration[0]));
   const all: Results = { ...known, [name]: measured };
   writeFileSync(dataFile, `${JSON.stringify({ ...known, [name]: { ...measured, rows } }, null, 1)}\n`);
   writeFileSync(join(reportFolder, "results.md"), renderResults(all));
   if (name === "floor") putStages(measured.rows);
+}
+
+/** What was measured before, by suites that there still are. */
+function readResults(): Results {
+  if (!existsSync(dataFile)) return {};
+  const found = Object.entries(JSON.parse(readFileSync(dataFile, "utf8")) as Results); // as written above
+  return Object.fromEntries(found.filter(([name]) => titles[name] !== undefined));
 }
 
 function renderResults(results: Results): string {
@@ -67,18 +91,13 @@ function renderResults(results: Results): string {
 }
 
 function renderSuite(name: string, { machine, date, calibration: [before, after], rows }: MeasuredSuite): string {
-  const isScenario = name === "embedded" || name === "real";
-  const plots =
-    name === "slope"
-      ? ["![What a small change costs in time](cost.svg)", "![What a small change costs in CPU time](cost-cpu.svg)", ""]
-      : [];
   return [
     `## ${titles[name]}`,
     "",
     `${machine}; ${date}; calibration loop: ${printFigure(before)} rounds a second before, ${printFigure(after)} after.`,
     "",
-    ...plots,
-    isScenario ? scenarioTable(rows, before) : markdownTable(rows, before),
+    ...(plots[name] ?? []),
+    scenarioSuites.has(name) ? scenarioTable(rows, before) : markdownTable(rows, before),
     "",
   ].join("\n");
 }

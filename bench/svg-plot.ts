@@ -16,7 +16,7 @@ interface Point {
 const width = 820;
 const height = 400;
 const margin = { left: 60, right: 340, top: 62, bottom: 50 };
-const colours = ["#1b6ca8", "#d1495b", "#2e933c", "#8f5db7", "#e28413"];
+const colours = ["#1b6ca8", "#d1495b", "#2e933c", "#8f5db7", "#e28413", "#11a3a3", "#8c564b", "#5a5a5a"];
 
 /** Draws lines as an SVG image that needs nothing else. */
 export function renderPlot({ title, note, x, y, lines }: Plot): string {
@@ -32,7 +32,7 @@ export function renderPlot({ title, note, x, y, lines }: Plot): string {
     `<text x="${margin.left}" y="42" font-size="11" fill="#666">${note}</text>`,
     ...steps.map((value) => {
       const at = scale.y(value).toFixed(1);
-      return `<line x1="${margin.left}" x2="${width - margin.right}" y1="${at}" y2="${at}" stroke="#ddd"/><text x="${margin.left - 8}" y="${at}" text-anchor="end" dy="4">${Math.round(value)}</text>`;
+      return `<line x1="${margin.left}" x2="${width - margin.right}" y1="${at}" y2="${at}" stroke="#ddd"/><text x="${margin.left - 8}" y="${at}" text-anchor="end" dy="4">${scale.print(value)}</text>`;
     }),
     ...marks.map(
       (value) =>
@@ -48,6 +48,8 @@ export function renderPlot({ title, note, x, y, lines }: Plot): string {
 
 interface Scale {
   readonly maxY: number;
+  /** A height with as many digits as tell it from its neighbours. */
+  readonly print: (value: number) => string;
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
 }
@@ -59,6 +61,7 @@ function scaleOf(points: readonly Point[]): Scale {
   const [inner, tall] = [width - margin.left - margin.right, height - margin.top - margin.bottom];
   return {
     maxY,
+    print: (value) => value.toFixed(maxY < 20 ? 1 : 0),
     x: (value) => margin.left + (to === from ? 0.5 : (Math.log10(Math.max(1, value)) - from) / (to - from)) * inner,
     y: (value) => height - margin.bottom - (value / maxY) * tall,
   };
@@ -79,7 +82,7 @@ function drawLine({ name, line, index, scale }: Drawn): string {
     return `<circle cx="${cx}" cy="${cy}" r="3" fill="${colour}"/>`;
   });
   const at = margin.top + 20 * index;
-  const ends = [line[0], line.at(-1)].map((point) => (point?.y ?? 0).toFixed(0));
+  const ends = [line[0], line.at(-1)].map((point) => scale.print(point?.y ?? 0));
   return [
     `<polyline points="${path.join(" ")}" fill="none" stroke="${colour}" stroke-width="2"/>`,
     ...dots,

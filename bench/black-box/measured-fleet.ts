@@ -1,4 +1,5 @@
 import type { ApiTransport } from "#api/meta/api-call.ts";
+import type { PlanReport } from "#api/plan/plan-report.ts";
 import { systemClock } from "#app/system.ts";
 import { chooseContext, readKubeconfig } from "#cli/kubeconfig/kubeconfig.ts";
 import { accessOfContext } from "#cli/kubeconfig/server-access.ts";
@@ -42,6 +43,8 @@ export interface Surroundings {
   /** The server's figures, where they are not at `/metrics`. */
   readonly scrape?: (cluster: string) => Promise<string>;
   readonly profiler?: () => Profiler;
+  /** Answers what a manifest would do, where the control plane's API does not. */
+  readonly plan?: (manifest: object) => Promise<PlanReport>;
 }
 
 /** What a restart took. */

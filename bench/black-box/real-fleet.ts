@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clusterNamespace } from "#api/cluster/namespaces.ts";
+import type { PlanReport } from "#api/plan/plan-report.ts";
 import { install } from "#app/installation/install.ts";
 import { controllersAccount, webhookAccount } from "#app/installation/names.ts";
 import { join as joinCluster } from "#app/membership/join.ts";
@@ -14,6 +15,7 @@ import { freePort, type RunningProgram, startProgram, whenReady } from "#test/re
 import type { BenchRow } from "../bench-row.ts";
 import type { BenchFlags } from "../flags.ts";
 import { until } from "../fleet-state.ts";
+import { runFlotilla } from "../flotilla-command.ts";
 import { profileVariable, signalledProfiler } from "../profiler.ts";
 import { clusters } from "./fleet-view.ts";
 import { openMeasuredFleet } from "./measured-fleet.ts";
@@ -48,6 +50,7 @@ export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchR
           benchmark: process.pid,
         }),
         runsWorkloads: false,
+        plan: (manifest) => planByCommand(fleet, manifest),
         collectGarbage: () => keepHouse(fleet.controlPlane, "control plane"),
         restart: async () => {
           await controllers.kill();
@@ -129,6 +132,14 @@ async function startFlotilla(
   });
   await whenReady(program, () => isReady(readFileSync(log, "utf8")), `flotilla ${command}`);
   return program;
+}
+
+/** Asks as people do there: the command reads what it needs and plans by itself. */
+async function planByCommand({ controlPlane, folder }: KubeFleet, manifest: object): Promise<PlanReport> {
+  const file = join(folder, "planned.json");
+  writeFileSync(file, JSON.stringify(manifest));
+  const access = `--kubeconfig=${controlPlane.kubeconfig}`;
+  return JSON.parse(await runFlotilla(["plan", "--server-side", "-f", file, "-o", "json", access]));
 }
 
 /** With what the image starts Node: what is measured is what runs in a cluster. */

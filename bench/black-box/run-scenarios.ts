@@ -59,7 +59,7 @@ async function runScenario(scenario: Scenario, run: Run): Promise<readonly Bench
       options.requests && console.error(`${name}, ${when}:\n${describeRequests(before, await requestsOfEach(fleet))}`);
     const arrived = () => tell("until it has arrived");
     const row = await runChange(change, { stage, label, profiles: run.profiles, arrived });
-    if (isWanted) rows.push(row);
+    if (isWanted) rows.push({ ...row, scenario: name });
     console.error(`${row.name}: ${row.value.toFixed(2)} ${row.unit} (${row.note})`); // whatever becomes of the rest
     await tell("in all");
     if (change !== removal) continue;
@@ -172,7 +172,11 @@ function figuresBetween(before: Counters, after: Counters, concerned: number): F
     return { [`${where} writes each`]: writes / concerned, ...Object.fromEntries(verbs) };
   };
   return {
-    ...(peakBytes > 0 && { "CPU s": cpuSeconds, "MB at most": peakBytes / 2 ** 20 }),
+    ...(peakBytes > 0 && {
+      "CPU s": cpuSeconds,
+      "CPU ms each": (cpuSeconds * 1_000) / concerned,
+      "MB at most": peakBytes / 2 ** 20,
+    }),
     ...figuresOfEach(before, after),
     ...requests("control plane", before.asked, after.asked),
     ...requests("members", before.askedOfMembers, after.askedOfMembers),

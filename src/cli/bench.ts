@@ -12,6 +12,7 @@ export const benchSuites = {
   hold: "the memory that a hundred thousand Deployments in ten members take (half an hour)",
   plan: "plans and reasons over ten thousand templates",
   embedded: "a started fleet, measured from outside",
+  sizes: "the same in fleets of up to 100,000 templates and 100 members (most of an hour)",
   outside: "any control plane, measured from outside",
   real: "kube-apiservers with the controllers, measured from outside",
   slope: "cost over the size of the fleet",
