@@ -12,6 +12,7 @@ import { clusterConnector } from "#members/cluster-connector.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { defaultSimulatorOptions, type SimulatorOptions } from "#simulator/simulator-options.ts";
 import { type RunningSimulator, startSimulator } from "#simulator/start-simulator.ts";
+import { SqliteThreads } from "#storage/sqlite-threads.ts";
 import { StoreFailure } from "#storage/store-failure.ts";
 import { type BuiltinKinds, loadBuiltinKinds } from "./builtin-kinds.ts";
 import type { MakePki } from "./certificates.ts";
@@ -64,6 +65,9 @@ export interface RunningFleet extends AsyncDisposable {
 }
 
 export const controlPlaneName = "flotilla";
+
+/** For the databases of all members; the control plane's has a thread of its own. */
+const memberThreads = 2;
 
 /** Starts everything, or nothing: what was started before a failure is stopped again. */
 export async function startFleet(options: UpOptions): Promise<RunningFleet> {
@@ -133,11 +137,13 @@ async function startParts(
   });
   const client = createClient({ transport: controlPlane.server, user: systemUser, manager: "flotilla" });
   const simulators = new Map<string, RunningSimulator>();
+  const threads = new SqliteThreads({ limit: memberThreads });
   const openMember = async (name: string, index: number) => {
     const member = await startCluster({
       ...common,
       name,
       role: "member",
+      threads,
       checks: readiness.memberChecks,
       port: port === 0 ? 0 : port + index + 1,
       log: logOf(name),

@@ -27,6 +27,7 @@ import { startAutoCompaction } from "#storage/auto-compaction.ts";
 import { openMemoryStore } from "#storage/memory-store.ts";
 import { SharedTexts } from "#storage/shared-texts.ts";
 import { openSqliteStore } from "#storage/sqlite-store.ts";
+import type { SqliteThreads } from "#storage/sqlite-threads.ts";
 import type { Store } from "#storage/store.ts";
 import type { BuiltinKinds } from "./builtin-kinds.ts";
 import type { ClusterPki } from "./certificates.ts";
@@ -59,6 +60,8 @@ export interface EmbeddedClusterOptions {
   readonly admission?: WritePathNeeds["admission"];
   /** Of all clusters between which objects are shared; without it of this one. */
   readonly settled?: SettledParts;
+  /** Of all clusters that share threads for their databases; without it this one has its own. */
+  readonly threads?: SqliteThreads | undefined;
 }
 
 /** A kind whose objects are answered and not kept. */
@@ -96,7 +99,7 @@ export class EmbeddedCluster implements AsyncDisposable {
     const texts = new ObjectTexts(textBudgetCharacters);
     const fieldSets = new FieldSetPool();
     const settled = options.settled ?? new SettledParts();
-    const store = await openStore(options.directory, { fieldSets, settled });
+    const store = await openStore(options, { fieldSets, settled });
     return new EmbeddedCluster(assemble(options, { store, texts, fieldSets, settled }));
   }
 
@@ -125,7 +128,7 @@ interface Parts {
 }
 
 function openStore(
-  directory: string | undefined,
+  { directory, threads }: Pick<EmbeddedClusterOptions, "directory" | "threads">,
   { fieldSets, settled }: Pick<Kept, "fieldSets" | "settled">,
 ): Promise<Store<ApiObject>> | Store<ApiObject> {
   if (directory === undefined) return openMemoryStore<ApiObject>();
@@ -136,7 +139,7 @@ function openStore(
     encode: (object: ApiObject) => texts.encode(object),
     decode: (text: string) => texts.decode(text),
   };
-  return openSqliteStore<ApiObject>({ directory: join(directory, "store"), codec });
+  return openSqliteStore<ApiObject>({ directory: join(directory, "store"), codec, ...(threads && { threads }) });
 }
 
 /** What a cluster keeps. */

@@ -45,6 +45,7 @@ export interface StartClusterOptions {
   readonly questions?: EmbeddedClusterOptions["questions"];
   /** Of all clusters of the fleet. */
   readonly settled?: EmbeddedClusterOptions["settled"];
+  readonly threads?: EmbeddedClusterOptions["threads"];
   /** What is started is handed in at once, so that a failure later on can stop it. */
   readonly started: (part: AsyncDisposable) => void;
 }
@@ -78,6 +79,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     ...(options.pages && { pages: options.pages }),
     ...(options.questions && { questions: options.questions }),
     ...(options.settled && { settled: options.settled }),
+    ...(options.threads && { threads: options.threads }),
     ...(isControlPlane && { admission: controlPlaneAdmission({ clock, random, lua, gates }) }),
   });
   options.started(cluster);

@@ -1,4 +1,3 @@
-import type { Worker } from "node:worker_threads";
 import type { CommitOutcome, Committer, DurableWrite } from "./committer.ts";
 import type { Change } from "./history.ts";
 import type { SharedTexts } from "./shared-texts.ts";
@@ -10,12 +9,13 @@ import {
   type SqliteReply,
   type SqliteRequest,
 } from "./sqlite-protocol.ts";
+import type { SqliteConnection } from "./sqlite-threads.ts";
 import { StoreFailure } from "./store-failure.ts";
 import type { Codec } from "./stored-codec.ts";
 
 /** The store's side of the thread that owns the database: requests go out, replies come back in the same order. */
 export class SqliteCommitter<Value> implements Committer<Value> {
-  readonly #worker: Worker;
+  readonly #connection: SqliteConnection;
   readonly encode: (value: Value) => string;
   readonly #shared: SharedTexts | undefined;
   readonly #opening = new Replies<OpenedLog>();
@@ -28,16 +28,13 @@ export class SqliteCommitter<Value> implements Committer<Value> {
   #gathered: Promise<CommitOutcome> | undefined;
   #failure: StoreFailure | undefined;
 
-  constructor(worker: Worker, { encode, shared }: Pick<Codec<Value>, "encode" | "shared">) {
-    this.#worker = worker;
+  constructor(connection: SqliteConnection, { encode, shared }: Pick<Codec<Value>, "encode" | "shared">) {
+    this.#connection = connection;
     this.encode = encode;
     this.#shared = shared;
     // The worker sends nothing but replies.
-    worker.on("message", (reply: SqliteReply) => this.#take(reply));
-    worker.on("error", (error) =>
-      this.#fail(new StoreFailure("io", `cannot go on with the store: ${error.message}`, { cause: error })),
-    );
-    worker.on("exit", () => this.#fail(new StoreFailure("io", "cannot go on with the store: its thread ended")));
+    connection.port.on("message", (reply: SqliteReply) => this.#take(reply));
+    connection.onLost((failure) => this.#fail(failure));
   }
 
   opened(): Promise<OpenedLog> {
@@ -71,17 +68,18 @@ export class SqliteCommitter<Value> implements Committer<Value> {
     return this.#request(this.#compacting, { do: "compact", revision });
   }
 
-  /** Closes the database, or only ends its thread when that has failed. */
+  /** Closes the database, or only lets go of it when that has failed. */
   async close(): Promise<void> {
     try {
       if (this.#failure === undefined) await this.#request(this.#closing, { do: "close" });
     } finally {
-      await this.#worker.terminate(); // statements keep the file locked until the thread is gone
+      this.#fail(new StoreFailure("io", "cannot go on with the store: it is closed"));
+      await this.#connection.release();
     }
   }
 
   #request<Result>(replies: Replies<Result>, request: SqliteRequest): Promise<Result> {
-    if (this.#failure === undefined) this.#worker.postMessage(request);
+    if (this.#failure === undefined) this.#connection.port.postMessage(request);
     return this.#expect(replies);
   }
 

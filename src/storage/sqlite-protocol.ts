@@ -1,3 +1,4 @@
+import type { MessagePort } from "node:worker_threads";
 import type { CommitOutcome } from "./committer.ts";
 import type { SharedText } from "./shared-texts.ts";
 import type { StoreEvent } from "./store.ts";
@@ -6,7 +7,13 @@ import type { StoreFailureReason } from "./store-failure.ts";
 /** The name of the database in its directory; SQLite keeps its log beside it. */
 export const databaseFile = "store.db";
 
-/** What the worker thread that owns the database is started with. */
+/** What a worker thread is told for each database that it is to own; all else goes through the port. */
+export interface OpenDatabase {
+  readonly port: MessagePort;
+  readonly options: SqliteWorkerOptions;
+}
+
+/** How a database is opened. */
 export interface SqliteWorkerOptions {
   readonly directory: string;
   /** The database may not grow beyond this many bytes; undefined: as far as the disk goes. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { LogStore } from "./log-store.ts";
 import { restoreLog } from "./restore-log.ts";
 import { SqliteCommitter } from "./sqlite-committer.ts";
 import { failureOf } from "./sqlite-failure.ts";
 import { databaseFile, type SqliteWorkerOptions } from "./sqlite-protocol.ts";
+import { SqliteThreads } from "./sqlite-threads.ts";
 import type { Store } from "./store.ts";
 import type { Codec } from "./stored-codec.ts";
 
@@ -16,8 +16,8 @@ export interface SqliteStoreOptions<Value> extends Partial<Omit<SqliteWorkerOpti
   readonly historyLimit?: number;
   /** How many characters a value may have as it is kept. */
   readonly maxCharacters?: number;
-  /** The bundled sqlite-worker.js; found beside the program when not given. */
-  readonly worker?: URL;
+  /** Where its database may be; in a thread of its own when not given. */
+  readonly threads?: SqliteThreads;
 }
 
 /** As much as etcd takes. */
@@ -25,9 +25,9 @@ const defaultMaxCharacters = 1_572_864;
 
 /** Opens the store in a directory and reads all of it. Throws a StoreFailure that says what stands in the way. */
 export async function openSqliteStore<Value>(options: SqliteStoreOptions<Value>): Promise<Store<Value>> {
-  const { directory, codec, historyLimit = 20_000, worker = bundledWorker() } = options;
+  const { directory, codec, historyLimit = 20_000, threads = new SqliteThreads({ limit: 1 }) } = options;
   const maxCharacters = options.maxCharacters ?? defaultMaxCharacters;
-  const workerData: SqliteWorkerOptions = {
+  const opening: SqliteWorkerOptions = {
     directory,
     maxBytes: options.maxBytes,
     reserveBytes: options.reserveBytes ?? 4 << 20,
@@ -35,7 +35,7 @@ export async function openSqliteStore<Value>(options: SqliteStoreOptions<Value>)
     fullCheck: options.fullCheck ?? false,
     historyLimit,
   };
-  const committer = new SqliteCommitter<Value>(new Worker(worker, { workerData }), codec);
+  const committer = new SqliteCommitter<Value>(threads.open(opening), codec);
   const store = new LogStore({ committer, historyLimit, maxCharacters });
   try {
     await restoreLog(store, { reader: committer, codec });
@@ -44,10 +44,4 @@ export async function openSqliteStore<Value>(options: SqliteStoreOptions<Value>)
     await committer.close().catch(() => undefined); // why it cannot be opened matters more
     throw failureOf(error, { doing: `open the store in "${directory}"`, path: join(directory, databaseFile) });
   }
-}
-
-/** Bundles lie directly in dist/; run from its source, the store uses the worker that was built last. */
-function bundledWorker(): URL {
-  const here = import.meta.url;
-  return new URL(here.endsWith(".ts") ? "../../dist/workers/sqlite-worker.js" : "./workers/sqlite-worker.js", here);
 }

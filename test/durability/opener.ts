@@ -1,11 +1,18 @@
 import { openSqliteStore } from "#storage/sqlite-store.ts";
+import { SqliteThreads } from "#storage/sqlite-threads.ts";
 import { sharingCodec } from "./sharing-codec.ts";
 
 /** Opens a store, writes into it as long as that goes well, and prints how it ended. */
 const [directory, worker, count, size] = process.argv.slice(2);
 if (directory === undefined || worker === undefined) throw new Error("arguments are missing");
 const codec = sharingCodec();
-const options = { directory, codec, worker: new URL(worker), reserveBytes: 64 << 10, checkpointBytes: 256 << 10 };
+const options = {
+  directory,
+  codec,
+  threads: new SqliteThreads({ limit: 1, worker: new URL(worker) }),
+  reserveBytes: 64 << 10,
+  checkpointBytes: 256 << 10,
+};
 
 try {
   const store = await openSqliteStore(options);

@@ -1,5 +1,6 @@
 import { openSync, writeSync } from "node:fs";
 import { openSqliteStore } from "#storage/sqlite-store.ts";
+import { SqliteThreads } from "#storage/sqlite-threads.ts";
 import type { Store } from "#storage/store.ts";
 import type { JournalLine } from "./kill-loop-journal.ts";
 import { randomFrom } from "./random.ts";
@@ -21,7 +22,12 @@ const random = randomFrom(Number(seed));
 const codec = sharingCodec();
 // Small limits, so that short lives meet many checkpoints.
 const limits = { reserveBytes: 64 << 10, checkpointBytes: 128 << 10 };
-const store = await openSqliteStore({ directory, codec, worker: new URL(worker), ...limits });
+const store = await openSqliteStore({
+  directory,
+  codec,
+  threads: new SqliteThreads({ limit: 1, worker: new URL(worker) }),
+  ...limits,
+});
 
 dumpState(store);
 resumeWatch(store);
