@@ -10,8 +10,10 @@ const { imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 export const worldFolders = ["test/counts", "test/plan", "test/scenarios", "test/story"];
 const folders = worldFolders.map((name) => join(root, name));
 const nativeFolder = "modules";
+/** What they run in a process of its own. */
+const programs = ["#test/counts/allocations-program.ts"];
 
-/** Programs for the build: every module that one of these tests imports, by the name that it gets in dist/. */
+/** Programs for the build: every module that one of these tests imports or runs, by the name that it gets in dist/. */
 export function nativeModules() {
   const texts = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true })
@@ -19,7 +21,7 @@ export function nativeModules() {
       .map((name) => readFileSync(join(folder, name), "utf8")),
   );
   const named = texts.flatMap((text) => [...text.matchAll(/ from "(#[^"]+)"/g)].map(([, name]) => name));
-  return Object.fromEntries([...new Set(named)].map((name) => [nativeNameOf(name), pathOf(name)]));
+  return Object.fromEntries([...new Set([...named, ...programs])].map((name) => [nativeNameOf(name), pathOf(name)]));
 }
 
 /** For vitest: the imports of these tests, and of what lies beside them, lead there. */

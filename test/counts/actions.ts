@@ -1,3 +1,4 @@
+import { gatesWith } from "#api/feature-gates.ts";
 import type { RoughFleet } from "#test/world/rough-fleet.ts";
 import { deployment, divided, policy, to } from "#test/world/shop-manifests.ts";
 import type { World } from "#test/world/world.ts";
@@ -6,6 +7,12 @@ const web = "deployments/shop/web";
 const image = (name: string) => ({
   spec: { template: { spec: { containers: [{ name: "web", image: name }] } } },
 });
+
+/** What they need. */
+export const gates = gatesWith({ PropagationPolicyPreemption: true });
+
+/** The one that looks at everything there is. */
+export const restart = "the controllers restart";
 
 /** What users do, one after the other, in one namespace with one Deployment; every row is counted from rest to rest. */
 export const actions: Readonly<Record<string, (world: World) => Promise<void>>> = {
@@ -25,6 +32,6 @@ export const actions: Readonly<Record<string, (world: World) => Promise<void>>> 
     world.patch("propagationpolicies/shop/all", { spec: { suspension: { dispatching: true } } }),
   "a new image while suspended": (world) => world.patch(web, image("nginx:3")),
   "dispatching resumed": (world) => world.patch("propagationpolicies/shop/all", { spec: { suspension: null } }),
-  "the controllers restart": async (world) => (world.fleet as RoughFleet).restartControllers(), // as launched
+  [restart]: async (world) => (world.fleet as RoughFleet).restartControllers(), // as launched
   "the Deployment is deleted": (world) => world.delete(web),
 };

@@ -1,10 +1,10 @@
-import { gatesWith } from "#api/feature-gates.ts";
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import type { Controller } from "#runtime/controller.ts";
 import { RoughFleet } from "#test/world/rough-fleet.ts";
-import { clusterPolicy, deployment, policy } from "#test/world/shop-manifests.ts";
 import { World } from "#test/world/world.ts";
+import { gates } from "./actions.ts";
+import { addBystanders } from "./bystanders.ts";
 
 /** What the controllers did, by what they did it to: `control plane update works`, `members create deployments`, `turns of detector`. */
 export type Counts = Readonly<Record<string, number>>;
@@ -31,10 +31,7 @@ export class CountedWorld implements AsyncDisposable {
     this.world = world;
   }
 
-  /**
-   * One namespace with what the actions are about, and bystanders: Deployments of other namespaces with policies of their own, which no
-   * action concerns.
-   */
+  /** Holds nothing but bystanders, which no action concerns. */
   static async open(bystanders: number): Promise<CountedWorld> {
     let counted: CountedWorld | undefined;
     const count = (what: string) => counted?.count(what);
@@ -47,7 +44,7 @@ export class CountedWorld implements AsyncDisposable {
     });
     const settled = new CountingParts();
     const world = await World.start({
-      pipeline: { gates: gatesWith({ PropagationPolicyPreemption: true }) },
+      pipeline: { gates },
       launch: (needs) => RoughFleet.launch(needs, { wrap }, { settled }),
     });
     counted = new CountedWorld(world);
@@ -60,13 +57,7 @@ export class CountedWorld implements AsyncDisposable {
       count(`${cluster === "flotilla" ? "control plane" : "members"} ${verb} ${resource}`);
       return undefined;
     };
-    for (let index = 0; index < bystanders; index++) {
-      const elsewhere = (yaml: string) => yaml.replaceAll("shop", `other-${index}`);
-      await world.apply(elsewhere(policy("own")));
-      await world.apply(elsewhere(deployment("web")));
-    }
-    await world.apply(clusterPolicy("rest", "{}", { selector: "labelSelector: { matchLabels: { tier: none } }" }));
-    await world.settle();
+    await addBystanders(world, bystanders);
     return counted;
   }
 

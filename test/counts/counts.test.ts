@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actions } from "./actions.ts";
+import { actions, restart } from "./actions.ts";
 import { CountedWorld, type Counts } from "./counted-world.ts";
 
 /** What every action costs in a fleet with so many bystanders. */
@@ -15,7 +15,6 @@ test("every action costs what it changes, and not more than is written down", as
 });
 
 test("what an action costs does not depend on the size of the fleet; a restart looks at everything and writes nothing", async () => {
-  const restart = "the controllers restart";
   const { [restart]: smallStart, ...small } = await costs(3);
   const { [restart]: largeStart, ...large } = await costs(30);
   expect(large).toEqual(small);
@@ -42,8 +41,8 @@ function render(all: Readonly<Record<string, Counts>>): string {
     "What the controllers do for one action, from rest to rest, in a fleet of three members: calls, turns (how often a controller looked at",
     "something), events that reached the controllers, and objects that API servers copied (one for every write that they read, members' own",
     "included). `test/counts/counts.test.ts` fails when one of these numbers changes, and when one depends on how large the fleet is;",
-    "`npx vitest run test/counts -u` writes this page. Events (the kind) and what members report of themselves are not counted; allocations are not stable enough: they",
-    "change with what the engine has optimized.",
+    "`npx vitest run test/counts -u` writes this page. Events (the kind) and what members report of themselves are not counted; what an action",
+    "allocates is in [allocations.md](allocations.md).",
     "",
     "| action | writes to the control plane | writes to members | reads | turns | events | copies |",
     "|---|---|---|---|---|---|---|",
