@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ApiObject } from "#api/meta/object-meta.ts";
+import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { FieldSetPool } from "#apiserver/apply/field-set-pool.ts";
 import { FieldSetTexts } from "#apiserver/apply/field-set-texts.ts";
 import { someUid } from "#apiserver/apply/owned-sets.ts";
@@ -186,4 +186,21 @@ test("what objects say alike is read once", () => {
   expect([a, b]).toStrictEqual([deployment("a"), deployment("b")]);
   expect(a?.spec).toBe(b?.spec);
   expect([a?.status, a?.metadata.labels]).toEqual([b?.status, b?.metadata.labels]);
+});
+
+test("nobody changes what objects share that are read back, be it small or large", () => {
+  const texts = newTexts();
+  const small = { finalizers: ["keep"], ownerReferences: [], annotations: {} };
+  const large = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`key-${at}`, `a longer text ${at}`]));
+  const read = (name: string): Fields => {
+    const object = { ...configMap([]), metadata: { name, ...small }, spec: { name, large, small, none: [] } };
+    return texts.decode(texts.encode(object as unknown as ApiObject));
+  };
+  for (const name of ["a", "b", "c"]) read(name); // each may widen what is known
+  const [{ metadata, spec }, other] = [read("d"), read("e")];
+  const shared = [...Object.keys(small).map((key) => metadata[key]), spec.large, spec.small, spec.none];
+  const again = [other["metadata"], other["spec"]].flatMap(Object.values);
+  expect(shared.filter((part) => !again.includes(part))).toEqual([]);
+  expect(shared.filter((part) => !Object.isFrozen(part))).toEqual([]);
+  expect(Object.isFrozen(metadata)).toBe(false);
 });

@@ -13,10 +13,6 @@ const webAt = (name: string, time: string, more: object = {}) => ({
   status: { conditions: [{ type: "Available", reason: "because of something", since: time }], observed: time, ...more },
 });
 const textAt = (...given: Parameters<typeof webAt>) => JSON.stringify([webAt(...given)]);
-const frozen = (part: object) => {
-  deepFreeze(part);
-  return part;
-};
 const isOwn = (depth: number, key: string) => depth < 2 || (depth === 2 && key === "metadata");
 
 /** Reads texts, and those that are not familiar as everybody does. */
@@ -91,12 +87,28 @@ test("what may be changed is made anew each time", () => {
   expect(new Set(all.map(({ spec }) => spec)).size).toBeLessThan(5);
 });
 
+/** A value's objects and lists, all the way down. */
+const partsIn = (value: unknown): readonly object[] =>
+  typeof value !== "object" || value === null ? [] : [value, ...Object.values(value).flatMap(partsIn)];
+
 test("it is told of what it gives out again", () => {
-  const { read } = reading({ isOwn, onNew: frozen, constant: frozen });
+  const { read } = reading({ isOwn, onNew: deepFreeze });
   for (const name of ["a", "b", "c", "d"]) for (const time of ["10:00", "10:01"]) read(textAt(name, time));
   const { spec, status, metadata } = read(textAt("e", "10:00"));
   expect([spec, spec.template.ports, status, metadata.labels].every(Object.isFrozen)).toBe(true);
   expect(Object.isFrozen(metadata)).toBe(false);
+});
+
+test("it is told of small parts, too, that are the same in all texts", () => {
+  const { read } = reading({ isOwn, onNew: deepFreeze });
+  const small = { none: [], finalizers: ["keep"], nothing: {}, long: "x".repeat(5_000) };
+  const readNext = (name: string) => read(JSON.stringify([{ ...webAt(name, name), small, metadata: small }]));
+  for (const name of ["a", "b", "c"]) readNext(name);
+  const [one, other] = [readNext("d"), readNext("e")];
+  const again = new Set(partsIn(other));
+  const shared = partsIn(one).filter((part) => again.has(part));
+  expect(shared.filter((part) => Object.keys(part).length === 0)).toHaveLength(2 + 2 + 1); // of both, and no arguments
+  expect(shared.filter((part) => !Object.isFrozen(part))).toEqual([]);
 });
 
 test("texts that are rare or damaged are left to others", () => {
@@ -155,7 +167,8 @@ test("random texts of few forms are read as JSON.parse does", () => {
       fc.array(fc.dictionary(fc.string(), tree), { maxLength: 3 }),
       fc.infiniteStream(fc.option(leaf, { freq: 3, nil: undefined })),
       (forms, leaves) => {
-        const texts = new FamiliarTexts({ isOwn, onNew: frozen, constant: frozen });
+        const texts = new FamiliarTexts({ isOwn, onNew: deepFreeze });
+        const given = new Set<object>();
         for (let round = 0; round < 6; round++)
           for (const form of forms) {
             const text = JSON.stringify([replaced(form, () => leaves.next().value)]);
@@ -163,6 +176,9 @@ test("random texts of few forms are read as JSON.parse does", () => {
             if (value === undefined) continue;
             familiar++;
             expect(value).toStrictEqual(JSON.parse(text));
+            const parts = partsIn(value);
+            expect(parts.filter((part) => given.has(part) && !Object.isFrozen(part))).toEqual([]);
+            for (const part of parts) given.add(part);
           }
       },
     ),

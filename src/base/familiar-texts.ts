@@ -1,6 +1,7 @@
 import { MetLately } from "./met-lately.ts";
 import { type MadeParts, PartForm } from "./part-form.ts";
 import type { PatternPool } from "./pattern-parts.ts";
+import { sharedSample } from "./shared-sample.ts";
 import { outlineOf } from "./text-outline.ts";
 import { TextPattern } from "./text-pattern.ts";
 
@@ -17,7 +18,7 @@ const lessons = { atFirst: 64, perReading: 1 / 16 };
 export interface FamiliarTextsOptions {
   /** What everybody may have who reads a part that is the same in many texts. */
   readonly constant?: (part: object) => object;
-  /** Told of every part, made of what differs, that is given out for the first time and may be given out again. */
+  /** Told of every part that may be given out more than once, or of one that it is in, before anybody has it; of some several times. */
   readonly onNew?: (part: object) => void;
   /** How many such parts are remembered, and as many that were met before them. */
   readonly remembered?: number;
@@ -41,7 +42,11 @@ export class FamiliarTexts {
     let number = 0;
     this.#isOwn = isOwn;
     this.#pool = {
-      constant,
+      constant: (part) => {
+        const shared = constant(part);
+        onNew(shared); // small ones, too: nobody else tells of an empty list
+        return shared;
+      },
       texts: new MetLately(remembered),
       formOf: (text) => {
         const form = forms.get(text) ?? new PartForm(parts, { number: ++number, onNew });
@@ -110,7 +115,7 @@ class Family {
   }
 
   #newPattern(text: string, outline: NonNullable<ReturnType<typeof outlineOf>>): TextPattern {
-    const sample: object = JSON.parse(text);
-    return new TextPattern({ outline, sample, pool: this.#pool, isOwn: this.#isOwn });
+    const common = { pool: this.#pool, isOwn: this.#isOwn };
+    return new TextPattern({ ...common, outline, sample: sharedSample(text, common) });
   }
 }

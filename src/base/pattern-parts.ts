@@ -21,7 +21,7 @@ export interface PatternMember {
 
 /** Where a pattern finds what texts have in common. */
 export interface PatternPool {
-  /** What everybody may have who reads a part that is the same in all texts of a pattern. */
+  /** What everybody may have who reads a part that may be the same in all texts of a pattern. */
   constant(part: object): object;
   /** The same one for the same form. */
   formOf(form: string): PartForm;
@@ -31,7 +31,7 @@ export interface PatternPool {
 
 export interface PatternSource {
   readonly outline: TextOutline;
-  /** The value of the outlined text; nobody else has it. */
+  /** The value of the outlined text; what of it is not its readers' own may be given out. */
   readonly sample: object;
   readonly pool: PatternPool;
   /** Whether whoever reads a text may change a part, which is made anew then: by how deep it is and by its key. */
@@ -67,7 +67,7 @@ export function partsOf(source: PatternSource, slotOf: (leaf: number) => number 
     if (typeof part === "number") return { constant: value, changing: slotOf(part) };
     const group = value as object; // what the outline says of its own text
     const isConstant = slotsIn(part).length === 0 && !isOwn(place.depth, place.key);
-    if (isConstant) return { constant: pool.constant(group), changing: undefined };
+    if (isConstant) return { constant: group, changing: undefined };
     return { constant: undefined, changing: groupOf(part, group, place) };
   }
 

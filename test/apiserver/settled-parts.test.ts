@@ -32,6 +32,23 @@ async function openCluster(settled: SettledParts): Promise<{ cluster: EmbeddedCl
   return { cluster, client };
 }
 
+/** Two clusters that have parts in common, which nobody may change, and one that keeps its own. */
+async function openClusters() {
+  const settled = new SettledParts({ onSettled: deepFreeze });
+  const opened = [
+    await openCluster(settled),
+    await openCluster(settled),
+    await openCluster(new SettledParts()),
+  ] as const;
+  const [here, there, alone] = opened;
+  return {
+    ...{ here: here.client, there: there.client, alone: alone.client },
+    async [Symbol.asyncDispose]() {
+      for (const { cluster } of opened.toReversed()) await cluster[Symbol.asyncDispose]();
+    },
+  };
+}
+
 function workload(kind: string): NewObject {
   const labels = { app: "web" };
   const container = { name: "web", image: "nginx:1", ports: [{ containerPort: 80 }], env: [{ name: "A", value: "b" }] };
@@ -54,13 +71,8 @@ function content({
 }
 
 test.for(kinds)("a spec that one cluster has stored is taken by another as it is: $kind", async (resource) => {
-  const settled = new SettledParts({ onSettled: deepFreeze });
-  const { cluster: first, client: here } = await openCluster(settled);
-  const { cluster: second, client: there } = await openCluster(settled);
-  const { cluster: third, client: alone } = await openCluster(new SettledParts());
-  await using _ = first;
-  await using __ = second;
-  await using ___ = third;
+  await using clusters = await openClusters();
+  const { here, there, alone } = clusters;
   const { spec } = (await here.create(resource, workload(resource.kind))) as Fields;
   const copy = { ...workload(resource.kind), spec };
   const shared = await there.create(resource, copy);
@@ -106,13 +118,8 @@ const status = {
 };
 
 test("a status that says what another of the kind says is kept once, in all clusters", async () => {
-  const settled = new SettledParts({ onSettled: deepFreeze });
-  const { cluster: first, client: here } = await openCluster(settled);
-  const { cluster: second, client: there } = await openCluster(settled);
-  const { cluster: third, client: alone } = await openCluster(new SettledParts());
-  await using _ = first;
-  await using __ = second;
-  await using ___ = third;
+  await using clusters = await openClusters();
+  const { here, there, alone } = clusters;
   const [resource, other] = [kinds[0]!, kinds[1]!];
   const report = async (client: Client, said: Fields, of = resource) => {
     const key = { namespace: "default", name: "web" };
