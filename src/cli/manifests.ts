@@ -1,5 +1,6 @@
-import { createReadStream, lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readBoundedFile, readBoundedStream } from "#app/bounded-text.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import { isJsonObject, type JsonObject } from "#base/json.ts";
 import { parseYamlDocuments, YamlSyntaxError } from "#base/parse-yaml.ts";
@@ -17,9 +18,14 @@ const maxBytes = 16 * 1024 * 1024;
 /** The objects in files, in all manifests of folders, and on standard input (`-`). Lists are taken apart. */
 export async function readManifests(names: readonly string[]): Promise<readonly Manifest[]> {
   const found: Manifest[] = [];
-  for (const name of names.flatMap(filesOf)) {
-    const [shown, source] = name === "-" ? ["standard input", process.stdin] : [name, createReadStream(name)];
-    found.push(...manifestsIn(await readText(source, shown), shown));
+  for (const file of names.flatMap(filesOf)) {
+    const isInput = file === "-";
+    const name = isInput ? "standard input" : file;
+    const content = isInput
+      ? await readBoundedStream(process.stdin, { name, maxBytes })
+      : readBoundedFile(file, maxBytes);
+    if (content === undefined) throw new HintedError(`cannot find ${name}`, "give files, folders or - to -f");
+    found.push(...manifestsIn(content, name));
   }
   return found;
 }
@@ -53,24 +59,9 @@ function noObject(where: string): HintedError {
 
 function filesOf(name: string): readonly string[] {
   if (name === "-") return [name];
-  const stat = lstatSync(name, { throwIfNoEntry: false });
-  if (stat === undefined) throw new HintedError(`cannot find ${name}`, "give files, folders or - to -f");
-  if (!stat.isDirectory()) return [name];
+  if (!lstatSync(name, { throwIfNoEntry: false })?.isDirectory()) return [name];
   return readdirSync(name)
     .filter((each) => /\.(ya?ml|json)$/.test(each))
     .toSorted()
     .map((each) => join(name, each));
-}
-
-/** Up to a size: neither a mistaken path nor an endless stream fills the memory. */
-async function readText(source: AsyncIterable<Buffer>, name: string): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of source) {
-    bytes += part.length;
-    if (bytes > maxBytes)
-      throw new HintedError(`cannot read ${name}: it has more than ${maxBytes} bytes`, "give it in parts");
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -171,13 +171,23 @@ spec:
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: cannot read .*broken.json.*\nhint: manifests are YAML or JSON$/);
   });
+  test("of what is no file", async () => {
+    const inside = join(folder, "unreadable");
+    mkdirSync(join(inside, "folder.yaml"), { recursive: true });
+    const missing = join(inside, "missing");
+    const errors = [missing, inside].map(async (name) => (await runInProcess(["lint", "-f", name])).stderr);
+    expect(await Promise.all(errors)).toEqual([
+      `error: cannot find ${missing}\nhint: give files, folders or - to -f`,
+      `error: cannot read ${join(inside, "folder.yaml")}: it is a folder\nhint: name a file`,
+    ]);
+  });
   test("of more than fits", async () => {
     const much = `# ${"x".repeat(16 << 20)}`;
     const file = join(folder, "much.json");
     writeFileSync(file, much);
     const program = new Flotilla();
     const refused = [await program.run("lint", "-f", file), await program.feed(much, "lint", "-f", "-")];
-    const tooMuch = "it has more than 16777216 bytes\nhint: give it in parts";
+    const tooMuch = "it has more than 16777216 bytes\nhint: is it the right one?";
     expect(refused.map(({ code }) => code)).toEqual([1, 1]);
     expect(refused[0]?.err.trim()).toBe(`error: cannot read ${file}: ${tooMuch}`);
     expect(refused[1]?.err.trim()).toBe(`error: cannot read standard input: ${tooMuch}`);

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Clock } from "#base/clock.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import type { Logger } from "#base/logger.ts";
-import { readBoundedFile } from "../bounded-file.ts";
+import { readBoundedFile } from "../bounded-text.ts";
 import type { KeyPair } from "../certificate-authority.ts";
 
 export interface CertificateFilesNeeds {

@@ -1,4 +1,4 @@
-import { readBoundedFile } from "#app/bounded-file.ts";
+import { readBoundedFile } from "#app/bounded-text.ts";
 import { type ServerAccess, tokenFromFile } from "./server-access.ts";
 
 const folder = "/var/run/secrets/kubernetes.io/serviceaccount";

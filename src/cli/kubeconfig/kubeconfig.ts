@@ -1,4 +1,4 @@
-import { readBoundedFile } from "#app/bounded-file.ts";
+import { readBoundedFile } from "#app/bounded-text.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import { parseYaml, YamlSyntaxError } from "#base/parse-yaml.ts";
 import { ConfigSection } from "./config-section.ts";

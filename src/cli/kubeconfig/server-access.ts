@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { readBoundedFile } from "#app/bounded-file.ts";
+import { readBoundedFile } from "#app/bounded-text.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import type { TlsIdentity, TunnelProxy } from "#client/https-agents.ts";
 import type { ConfigSection } from "./config-section.ts";
