@@ -16,6 +16,10 @@ export const featureGates = {
   Failover: { default: false, means: "workloads leave clusters and applications that fail" },
   GracefulEviction: { default: true, means: "what leaves a failed cluster goes once its replacement is healthy" },
   PriorityBasedScheduling: { default: true, means: "bindings of higher priority are placed first" },
+  TemplateConflictResolution: {
+    default: true,
+    means: "a template's own annotation may take over what a member has, whatever its policy says",
+  },
   ClearTargetsWhenNoFit: {
     default: false,
     means: "a binding that no cluster fits loses its targets, as in Karmada",

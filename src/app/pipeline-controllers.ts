@@ -157,7 +157,13 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
       watchMeanings,
       renderer(binding, template) {
         const applicable = caches.overrideCatalog.candidatesFor(templateOf(template));
-        const render = workRenderer({ binding, template, overrides: applicable, interpreter });
+        const render = workRenderer({
+          binding,
+          template,
+          overrides: applicable,
+          interpreter,
+          templatesTakeOver: gates.TemplateConflictResolution,
+        });
         return (target) => {
           const cluster = clusters.get({ name: target.name }) as unknown as Cluster | undefined; // the informer's kind
           return cluster === undefined
@@ -257,13 +263,14 @@ export interface ExecutionParts extends ControllerParts {
 export function runExecution(run: Run, parts: ExecutionParts, signal: AbortSignal): RunningController {
   const { client, caches, customizations, interpreter, hashes, events, clock, metrics, member, manager, isBusy } =
     parts;
-  const { works, clusters } = caches;
+  const { works, clusters, namespaces } = caches;
   return run(
     executionController({
       client,
       member,
       works,
       clusters,
+      namespaces,
       interpreter,
       hashes,
       watchMeanings: watchMeaningOfWorks(customizations, { works, namespace: executionNamespaceOf(member.name) }),

@@ -1,7 +1,9 @@
+import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Client } from "#client/client.ts";
+import type { Informer } from "#runtime/informer.ts";
 
 const namespaces: ResourceId = {
   group: "",
@@ -11,9 +13,16 @@ const namespaces: ResourceId = {
   namespaced: false,
 };
 
+const told = { name: "kube-system" };
+
 /** What tells a cluster from all others, whatever it is called: the uid of its namespace kube-system. Undefined when it has none. */
 export async function readClusterId(client: Client): Promise<string | undefined> {
-  return (await client.get(namespaces, { name: "kube-system" }))?.metadata.uid;
+  return (await client.get(namespaces, told))?.metadata.uid;
+}
+
+/** The same, by a cache of the cluster's namespaces. */
+export function clusterIdIn(known: Pick<Informer<ApiObject>, "get">): string | undefined {
+  return known.get(told)?.metadata.uid;
 }
 
 /** The cluster that answers is not the one that joined. */

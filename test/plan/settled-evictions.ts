@@ -3,8 +3,8 @@ import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import { workNameOf } from "#api/work/derived-names.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import type { Work } from "#api/work/work.ts";
+import { managedLabel } from "#api/work/work-keys.ts";
 import { targetClusters } from "#controllers/binding/decide-works.ts";
-import { isOurs } from "#controllers/execution/decide-execution.ts";
 import { letGo } from "#controllers/execution/let-go.ts";
 import type { Objects } from "./predicted-state.ts";
 
@@ -81,7 +81,7 @@ function goes({ said, before, after }: Compared, { metadata, spec }: Binding, cl
   said.set(sent, undefined);
   const copy = `${cluster} ${kind.toLowerCase()}s/${namespace}/${name}`;
   const present = expected(copy);
-  if (present !== undefined && !isOurs(present)) return; // it was never sent: somebody else's is there
+  if (present !== undefined && present.metadata.labels?.[managedLabel] !== "true") return; // it was never sent: somebody else's is there
   const left = after.get(copy) as ApiObject | undefined; // whether it got the last edit before it was let go is between two controllers
   if (!stays || left !== undefined) said.set(copy, stays && isLetGo(left) ? left : undefined);
   const home = `${cluster} namespaces//${namespace}`;

@@ -16,6 +16,8 @@ export const managedLabelsAnnotation = "resourcetemplate.karmada.io/managed-labe
 
 /** Annotation on a copy in a member: a hash of the manifest that it was made from, so that what the manifest no longer says is noticed. */
 export const manifestHashAnnotation = "work.karmada.io/manifest-hash";
+/** Annotation on a copy in a member: the id of the control plane that sent it, which others leave alone. */
+export const controlPlaneAnnotation = "work.karmada.io/control-plane";
 
 /** Annotation on a template: somebody asked, at that time, that what is pending take effect. A change of it counts as an edit. */
 export const reconcileRequestAnnotation = "policy.karmada.io/reconcile-requested-at";

@@ -38,6 +38,8 @@ export interface RenderFacts {
   /** Of both scopes; those about other templates do no harm. */
   readonly overrides: readonly PreparedOverride[];
   readonly interpreter: Pick<Interpreter, "reviseReplicas">;
+  /** Whether a template's own word is enough to take over what a member has. */
+  readonly templatesTakeOver: boolean;
 }
 
 /** The template as one cluster should receive it, wrapped in its work: at once, unless a customization has to be asked. */
@@ -58,10 +60,11 @@ export function workRenderer(facts: RenderFacts): RenderWork {
 }
 
 /** What the works of a template have in common. An overrider cannot change what an object is, hence not its work's name. */
-function frameOf({ binding, template }: RenderFacts) {
+function frameOf(facts: RenderFacts) {
+  const { binding, template } = facts;
   const { kind, metadata } = template;
   const marks = bindingMarks(binding);
-  const conflict = { [conflictResolutionAnnotation]: conflictOf(binding, template) };
+  const conflict = { [conflictResolutionAnnotation]: conflictOf(facts) };
   return {
     name: workNameOf({ kind, name: metadata.name, namespace: metadata.namespace }),
     labels: marks.labels,
@@ -132,7 +135,7 @@ function renderManifest({ cluster, overrides, divided }: DividedFacts): Rendered
 /** A workload runs with the target's number of replicas; a divided job also has its share of the completions. */
 function withShare(
   manifest: Manifest,
-  { binding, target, interpreter }: Omit<RenderFacts, "template" | "overrides"> & Pick<DividedFacts, "target">,
+  { binding, target, interpreter }: Pick<RenderFacts, "binding" | "interpreter"> & Pick<DividedFacts, "target">,
 ): Answer<Manifest> {
   const { replicas = 0, replicaRequirements } = binding.spec;
   if ((replicas === 0 && replicaRequirements === undefined) || target.replicas === undefined)
@@ -188,10 +191,10 @@ function requestOf({ metadata }: ApiObject): Record<string, string> {
 /** Whoever asks that something take effect asks the control plane: members need not change for it. */
 const requests: ReadonlySet<string> = new Set([reconcileRequestAnnotation, releasedClustersAnnotation]);
 
-/** The template's own word first, if it is one of the two, else the binding's. */
-function conflictOf({ spec }: Binding, { metadata }: ApiObject): "overwrite" | "abort" {
-  const own = metadata.annotations?.[conflictResolutionAnnotation];
-  if (own === "overwrite" || own === "abort") return own;
+/** The template's own word first, if it is one of the two that it may say, else the binding's. */
+function conflictOf({ binding: { spec }, template, templatesTakeOver }: RenderFacts): "overwrite" | "abort" {
+  const own = template.metadata.annotations?.[conflictResolutionAnnotation];
+  if (own === "abort" || (own === "overwrite" && templatesTakeOver)) return own;
   return spec.conflictResolution === "Overwrite" ? "overwrite" : "abort";
 }
 

@@ -27,6 +27,8 @@ const ours = (data: object = { a: "1" }, more: Fields = {}): ApiObject =>
   }) as unknown as ApiObject;
 const theirs = (): ApiObject => ours({ a: "9" }, { labels: {} });
 
+const marked = (controlPlane: string) => ({ annotations: { "work.karmada.io/control-plane": controlPlane } });
+
 interface Sketch {
   readonly observed?: ApiObject;
   readonly served?: boolean;
@@ -39,13 +41,32 @@ interface Sketch {
 
 const cases: Readonly<Record<string, { reason: string; given: Sketch; expect: readonly string[]; waits?: string }>> = {
   missing: { reason: "what is not there is created", given: {}, expect: ["create"] },
-  "as sent": { reason: "nothing to do is no request", given: { observed: ours() }, expect: [] },
+  "as sent, before copies said whose they are": {
+    reason: "nothing to do is no request",
+    given: { observed: ours() },
+    expect: [],
+  },
   drifted: { reason: "what somebody changed is repaired", given: { observed: ours({ a: "2" }) }, expect: ["update"] },
   foreign: { reason: "an object that is not ours is left alone", given: { observed: theirs() }, expect: ["refuse"] },
   "foreign, to be taken over": {
     reason: "unless the policy says Overwrite",
     given: { observed: theirs(), overwrite: true },
     expect: ["update"],
+  },
+  "another control plane's": {
+    reason: "two that write to one object would never end",
+    given: { observed: ours({ a: "2" }, marked("there")), overwrite: true },
+    expect: ["refuse"],
+  },
+  "ours, and it says so": {
+    reason: "it is as sent",
+    given: { observed: ours({ a: "1" }, marked("here")) },
+    expect: [],
+  },
+  "another control plane's, when its work goes": {
+    reason: "it is not ours to delete",
+    given: { observed: ours({ a: "1" }, marked("there")), deleted: true },
+    expect: ["releaseWork"],
   },
   "kind not served": { reason: "said, not guessed", given: { served: false }, expect: ["refuse"] },
   "being deleted there": {
@@ -116,12 +137,9 @@ describe("decideExecution", () => {
         deleted = false,
         overwrite = false,
       } = given;
-      const sent = overwrite
-        ? {
-            ...manifest,
-            metadata: { ...manifest.metadata, annotations: { "work.karmada.io/conflict-resolution": "overwrite" } },
-          }
-        : manifest;
+      const { annotations } = marked("here");
+      const conflict = overwrite ? { "work.karmada.io/conflict-resolution": "overwrite" } : {};
+      const sent = { ...manifest, metadata: { ...manifest.metadata, annotations: { ...annotations, ...conflict } } };
       const plan = decideExecution({
         work: {
           metadata: {
@@ -138,6 +156,7 @@ describe("decideExecution", () => {
         isLeaving: leaving,
         unreachable: undefined,
         manager: "flotilla",
+        controlPlaneId: "here",
       });
       expect(
         plan.steps.map((step: ExecutionStep) => step.do),
@@ -337,6 +356,7 @@ test("a namespace of ours stays when its cluster leaves, and goes when its templ
       isLeaving,
       unreachable: undefined,
       manager: "flotilla",
+      controlPlaneId: "here",
     }).steps.map((step: ExecutionStep) => step.do);
   expect([decide(true), decide(false)]).toEqual([["letGo"], ["delete"]]);
 });

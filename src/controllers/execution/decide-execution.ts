@@ -1,11 +1,14 @@
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import { executionFinalizer } from "#api/work/finalizers.ts";
+import { controlPlaneAnnotation } from "#api/work/template-keys.ts";
 import type { Work } from "#api/work/work.ts";
-import { conflictResolutionAnnotation, managedLabel } from "#api/work/work-keys.ts";
+import { conflictResolutionAnnotation } from "#api/work/work-keys.ts";
+import { membersBut, mergeMembers } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
 import type { Interpretation } from "#interpreter/interpretation.ts";
 import { isAsSent } from "./compare-objects.ts";
+import { isOurs, ownerBeside } from "./whose-object.ts";
 
 /** One manifest of a work and what the member has of it. */
 export interface ManifestFacts {
@@ -27,6 +30,8 @@ export interface ExecutionFacts {
   /** Why there is no connection. */
   readonly unreachable: string | undefined;
   readonly manager: string;
+  /** Which control plane this is; undefined when it does not say. */
+  readonly controlPlaneId: string | undefined;
 }
 
 export type ExecutionStep =
@@ -52,7 +57,7 @@ export function decideExecution(facts: ExecutionFacts): Plan<ExecutionStep> {
 }
 
 function decideManifest(
-  { manager }: ExecutionFacts,
+  { manager, controlPlaneId }: ExecutionFacts,
   { manifest, resource, observed, desired }: ManifestFacts,
 ): readonly ExecutionStep[] {
   if (resource === undefined)
@@ -60,19 +65,31 @@ function decideManifest(
   if (observed === undefined) return [{ do: "create", resource, manifest }];
   if (observed.metadata.deletionTimestamp !== undefined)
     return [{ do: "refuse", error: `${textOf(manifest)} is being deleted in the cluster` }];
-  if (!isOurs(observed) && manifest["metadata"]?.annotations?.[conflictResolutionAnnotation] !== "overwrite") {
+  const other = ownerBeside(observed, controlPlaneId);
+  const takesOver = manifest["metadata"]?.annotations?.[conflictResolutionAnnotation] === "overwrite";
+  if (other !== undefined || (!takesOver && !isOurs(observed, controlPlaneId))) {
     // a namespace that the member had before serves as it is, and must never become ours to delete
     if (manifest["kind"] === "Namespace") return [];
-    return [
-      {
-        do: "refuse",
-        error: `${textOf(manifest)} already exists in the cluster and is not managed by Karmada: Karmada will not manage this resource; set conflictResolution to Overwrite to take it over`,
-      },
-    ];
+    const error =
+      other === undefined
+        ? `${textOf(manifest)} already exists in the cluster and is not managed by Karmada: Karmada will not manage this resource; set conflictResolution to Overwrite to take it over`
+        : `${textOf(manifest)} belongs to another control plane, ${JSON.stringify(other)}, and is left as it is; if that one is gone, remove the annotation ${controlPlaneAnnotation} there`;
+    return [{ do: "refuse", error }];
   }
   if (!desired.ok) return [{ do: "refuse", error: `${textOf(manifest)} is left as it is: ${desired.message}` }];
   const { value } = desired;
-  return isAsSent(value, observed, manager) ? [] : [{ do: "update", resource, manifest: value, observed }];
+  const isMarked = observed.metadata.annotations?.[controlPlaneAnnotation] !== undefined;
+  // what was sent before copies said whose they are gets that along with its next change
+  if (isAsSent(isMarked ? value : withoutOwner(value), observed, manager)) return [];
+  return [{ do: "update", resource, manifest: value, observed }];
+}
+
+const ownerKeys: ReadonlySet<string> = new Set([controlPlaneAnnotation]);
+
+function withoutOwner(manifest: Fields): Fields {
+  const { metadata = {} } = manifest;
+  const annotations = membersBut(metadata.annotations ?? {}, ownerKeys);
+  return mergeMembers<unknown>(manifest, { metadata: mergeMembers<unknown>(metadata, { annotations }) });
 }
 
 function textOf({ kind, metadata }: Fields): string {
@@ -80,7 +97,8 @@ function textOf({ kind, metadata }: Fields): string {
 }
 
 /** What is gone is done (ruling 20); what is not ours is left alone. */
-function decideRemoval({ work, manifests, isReady, isLeaving, unreachable }: ExecutionFacts): Plan<ExecutionStep> {
+function decideRemoval(facts: ExecutionFacts): Plan<ExecutionStep> {
+  const { work, manifests, isReady, isLeaving, unreachable, controlPlaneId } = facts;
   const held = work.metadata.finalizers?.includes(executionFinalizer) ?? false;
   const release: ExecutionStep[] = held ? [{ do: "releaseWork" }] : [];
   if (!isReady || unreachable !== undefined) {
@@ -90,7 +108,7 @@ function decideRemoval({ work, manifests, isReady, isLeaving, unreachable }: Exe
   }
   const preserve = work.spec.preserveResourcesOnDeletion === true;
   const steps = manifests.flatMap(({ resource, observed }): readonly ExecutionStep[] => {
-    if (resource === undefined || observed === undefined || !isOurs(observed)) return [];
+    if (resource === undefined || observed === undefined || !isOurs(observed, controlPlaneId)) return [];
     // nobody asked for the end of a namespace whose cluster leaves, and others may live in it
     const stays = preserve || (isLeaving && resource.kind === "Namespace");
     if (stays) return [...lettingGoNamespace(observed), { do: "letGo", resource, observed }];
@@ -102,9 +120,4 @@ function decideRemoval({ work, manifests, isReady, isLeaving, unreachable }: Exe
 /** What is preserved must outlive our interest in its namespace, too. */
 function lettingGoNamespace({ metadata: { namespace } }: ApiObject): readonly ExecutionStep[] {
   return namespace === undefined ? [] : [{ do: "letGoNamespace", name: namespace }];
-}
-
-/** Whether an object of a member bears our mark. */
-export function isOurs({ metadata }: ApiObject): boolean {
-  return metadata.labels?.[managedLabel] === "true";
 }

@@ -8,6 +8,7 @@ import { type Clock, formatTime } from "#base/clock.ts";
 import type { Plan } from "#base/plan.ts";
 import { Settling } from "#controllers/settling.ts";
 import { onceKnown } from "#interpreter/interpreter.ts";
+import { clusterIdIn } from "#members/cluster-identity.ts";
 import { onceSynced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
@@ -24,10 +25,14 @@ import { putWorkStatus, type ReportFacts, reportOf } from "./report-work.ts";
 import { type ActionNeeds, runActions } from "./run-actions.ts";
 import { SendPace } from "./send-pace.ts";
 
-export interface ExecutionNeeds extends ReadNeeds, Omit<ActionNeeds, "member" | "exists"> {
+export interface ExecutionNeeds
+  extends Omit<ReadNeeds, "controlPlaneId">,
+    Omit<ActionNeeds, "member" | "exists" | "controlPlaneId"> {
   /** Of all clusters; this one's are picked by namespace. */
   readonly works: Informer<ApiObject>;
   readonly clusters: Informer<ApiObject>;
+  /** Of the control plane: one of them tells it from others. */
+  readonly namespaces: Informer<ApiObject>;
   /** Works with kinds that are read in another way from now on, by their names in this cluster's namespace. */
   readonly watchMeanings: Watch;
   readonly events: EventRecorder;
@@ -70,9 +75,14 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
   const sends = new SendPace(clock);
   const releases = new LateReleases(needs);
   const settling = new Settling(needs);
-  const reader = new ManifestReader(needs);
-  const actions = { ...needs, exists: (manifest: Fields) => reader.expectForeign(manifest) };
-  const read = [needs.works, needs.clusters];
+  let id: string | undefined;
+  const controlPlaneId = () => {
+    id ??= clusterIdIn(needs.namespaces); // nothing changes it
+    return id;
+  };
+  const reader = new ManifestReader({ ...needs, controlPlaneId });
+  const actions = { ...needs, controlPlaneId, exists: (manifest: Fields) => reader.expectForeign(manifest) };
+  const read = [needs.works, needs.clusters, needs.namespaces];
   /** The generation of a work that the member is known to have: what comes from there is news then, and gathered before it is read. */
   const done = new Map<string, number | undefined>();
   /** The generation in which a work was seen first: one that was applied before we came is taken for done, unless it says otherwise. */
@@ -118,7 +128,15 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
     const isLeaving = cluster === undefined || cluster.metadata.deletionTimestamp !== undefined;
     const leaves = work.metadata.deletionTimestamp !== undefined;
     const { manager } = needs;
-    const plan = decideExecution({ work, manifests, isReady: ready, isLeaving, unreachable: undefined, manager });
+    const plan = decideExecution({
+      work,
+      manifests,
+      isReady: ready,
+      isLeaving,
+      unreachable: undefined,
+      manager,
+      controlPlaneId: controlPlaneId(),
+    });
     // nothing is left to do: whatever failed before was done nevertheless, only its answer was lost, or somebody else did it
     if (plan.steps.length === 0) {
       failures.forget(name);
@@ -137,6 +155,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       isLeaving,
       unreachable: undefined,
       manager,
+      controlPlaneId: id,
       plan,
       status,
       settlesInMs,
@@ -241,6 +260,7 @@ function gathering(work: Work, { manager, settlesInMs }: Pick<Facts, "manager" |
     isLeaving: false,
     unreachable: undefined,
     manager,
+    controlPlaneId: undefined, // nothing is decided by it
     plan: { steps: [] },
     status: undefined,
     settlesInMs,

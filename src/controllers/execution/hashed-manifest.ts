@@ -1,5 +1,5 @@
 import type { Fields } from "#api/meta/object-meta.ts";
-import { manifestHashAnnotation } from "#api/work/template-keys.ts";
+import { controlPlaneAnnotation, manifestHashAnnotation } from "#api/work/template-keys.ts";
 import type { Work } from "#api/work/work.ts";
 import { isJsonObject, mergeMembers } from "#base/json.ts";
 import { jsonHash } from "#controllers/json-hash.ts";
@@ -36,22 +36,30 @@ function hashOf({ metadata: _, ...content }: Fields): string {
 /** A work is looked at a few times while it is sent and reported, and then hardly ever. */
 const maxKnown = 1_000;
 
+export interface HashNeeds {
+  readonly hashes: ContentHashes;
+  /** Which control plane this is. */
+  readonly controlPlaneId: () => string | undefined;
+}
+
 interface Known {
   readonly plain: readonly unknown[];
   readonly hashed: readonly Fields[];
 }
 
 /**
- * Manifests as members get them: each says what it was made from. A member's object has defaults beside what we sent, so that a field
+ * Manifests as members get them: each says what it was made from, and by whom. A member's object has defaults beside what we sent, so that a field
  * which the manifest has no longer cannot be told from one that the server filled in; that the hash is another one can.
  */
 export class HashedManifests {
   readonly #hashes: ContentHashes;
+  readonly #controlPlaneId: () => string | undefined;
   /** Of the works that were looked at last, by name: those are likely to be looked at again soon. */
   readonly #known = new Map<string, Known>();
 
-  constructor(hashes: ContentHashes) {
+  constructor({ hashes, controlPlaneId }: HashNeeds) {
     this.#hashes = hashes;
+    this.#controlPlaneId = controlPlaneId;
   }
 
   of({ metadata, spec }: Work): readonly Fields[] {
@@ -80,7 +88,12 @@ export class HashedManifests {
   #hash(manifest: Fields): Fields {
     const { metadata = {} } = manifest;
     // which labels and annotations are ours is kept in lists of their own
-    const annotations = mergeMembers(metadata.annotations, { [manifestHashAnnotation]: this.#hashes.of(manifest) });
+    const id = this.#controlPlaneId();
+    const annotations = mergeMembers(
+      metadata.annotations,
+      { [manifestHashAnnotation]: this.#hashes.of(manifest) },
+      id === undefined ? undefined : { [controlPlaneAnnotation]: id },
+    );
     return mergeMembers<unknown>(manifest, { metadata: mergeMembers<unknown>(metadata, { annotations }) });
   }
 }

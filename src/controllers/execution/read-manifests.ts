@@ -5,16 +5,15 @@ import type { Work } from "#api/work/work.ts";
 import { allKnown, onceKnown } from "#interpreter/interpreter.ts";
 import type { MemberView } from "#members/member.ts";
 import type { ManifestFacts } from "./decide-execution.ts";
-import { type ContentHashes, HashedManifests, manifestsOf } from "./hashed-manifest.ts";
+import { HashedManifests, type HashNeeds, manifestsOf } from "./hashed-manifest.ts";
 import { interpretManifest, type ManifestInterpreter, type ManifestMeaning, unobserved } from "./interpret-manifest.ts";
 
 /** One manifest of a work, what the member has of it, and what both mean. */
 export interface ReadManifest extends ManifestFacts, ManifestMeaning {}
 
-export interface ReadNeeds {
+export interface ReadNeeds extends HashNeeds {
   readonly member: MemberView;
   readonly interpreter: ManifestInterpreter;
-  readonly hashes: ContentHashes;
 }
 
 /** Reads what one member has of the works that are sent there. What the member serves is asked when a kind is not known yet. */
@@ -27,7 +26,7 @@ export class ManifestReader {
 
   constructor(needs: ReadNeeds) {
     this.#needs = needs;
-    this.#hashed = new HashedManifests(needs.hashes);
+    this.#hashed = new HashedManifests(needs);
   }
 
   /** The member has an object of this name already. */

@@ -5,15 +5,18 @@ import { StatusError } from "#api/meta/status-error.ts";
 import type { Work } from "#api/work/work.ts";
 import { mergeMembers } from "#base/json.ts";
 import type { Client } from "#client/client.ts";
-import { type ExecutionStep, isOurs } from "./decide-execution.ts";
+import type { ExecutionStep } from "./decide-execution.ts";
 import { letGo } from "./let-go.ts";
 import { releaseWork } from "./release-work.ts";
+import { isOurs } from "./whose-object.ts";
 
 export interface ActionNeeds {
   readonly client: Client;
   readonly member: { readonly client: Client };
   /** Told of a manifest that the member has an object for already. */
   readonly exists: (manifest: Fields) => void;
+  /** Which control plane this is. */
+  readonly controlPlaneId: () => string | undefined;
   /** Told of every action after it was tried. */
   readonly tried: (action: ExecutionStep, about: { readonly work: Work; readonly result: "success" | "error" }) => void;
 }
@@ -42,7 +45,8 @@ export async function runActions(
   return failures.length === 0 ? undefined : new Error(failures.join("; "), { cause });
 }
 
-function run({ client, member, exists }: ActionNeeds, work: Work, action: ExecutionStep): Promise<unknown> {
+function run(needs: ActionNeeds, work: Work, action: ExecutionStep): Promise<unknown> {
+  const { client, member, exists } = needs;
   switch (action.do) {
     case "create":
       return member.client.create(action.resource, action.manifest as ApiObject).catch((error: unknown) => {
@@ -66,7 +70,7 @@ function run({ client, member, exists }: ActionNeeds, work: Work, action: Execut
     case "letGo":
       return member.client.update(action.resource, letGo(action.observed));
     case "letGoNamespace":
-      return letGoNamespace(member.client, action.name);
+      return letGoNamespace(needs, action.name);
     case "refuse":
       throw new Error(action.error);
     case "releaseWork":
@@ -74,7 +78,7 @@ function run({ client, member, exists }: ActionNeeds, work: Work, action: Execut
   }
 }
 
-async function letGoNamespace(client: Client, name: string): Promise<void> {
+async function letGoNamespace({ member: { client }, controlPlaneId }: ActionNeeds, name: string): Promise<void> {
   const found = await client.get(Namespace, { name });
-  if (found !== undefined && isOurs(found)) await client.update(Namespace, letGo(found));
+  if (found !== undefined && isOurs(found, controlPlaneId())) await client.update(Namespace, letGo(found));
 }
