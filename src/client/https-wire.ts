@@ -81,6 +81,8 @@ export class HttpsWire {
   readonly #prefix: string;
   readonly #streams = new Set<IncomingMessage>();
   #closed = false;
+  /** The token that was sent last. */
+  #bearer: string | undefined;
 
   constructor(needs: WireNeeds) {
     expectAllowedHost(needs.server.hostname, needs.addresses);
@@ -116,8 +118,9 @@ export class HttpsWire {
   }
 
   /** The rest of a streamed answer, when it turns out to be no stream. */
-  readRest(response: IncomingMessage): Promise<string> {
-    return readBody(response, this.#limits, this.#needs.clock);
+  async readRest(response: IncomingMessage): Promise<string> {
+    const text = await readBody(response, this.#limits, this.#needs.clock);
+    return isFailure(response) ? this.#withoutToken(text) : text;
   }
 
   /** Ends all streams, as if the server had: for when it does not answer, and they may be dead without anybody having said so. */
@@ -135,7 +138,7 @@ export class HttpsWire {
 
   async #exchange(request: WireRequest, options: SendOptions): Promise<WireAnswer> {
     const response = await this.#answer(request, { ...options, encoding: "gzip", agent: this.#agents.calls });
-    const text = await readBody(response, this.#limits, this.#needs.clock);
+    const text = await this.readRest(response);
     const code = response.statusCode ?? 0;
     if (code >= 300 && code < 400 && code !== 304)
       throw new Error(`the server redirects (code ${code}), which is not followed`);
@@ -145,6 +148,7 @@ export class HttpsWire {
   async #answer(request: WireRequest, options: SendOptions & Connection): Promise<IncomingMessage> {
     const { server, clock, token, observe } = this.#needs;
     const bearer = typeof token === "function" ? await token() : token;
+    this.#bearer = bearer;
     if (this.#closed) throw new Error("the connection is closed");
     return new Promise((resolve, reject) => {
       const outgoing = httpsRequest({
@@ -202,6 +206,11 @@ export class HttpsWire {
     });
   }
 
+  /** What servers complain of becomes conditions and events, which many read: one that repeats what it was sent must not tell them (SEC-16). */
+  #withoutToken(text: string): string {
+    return this.#bearer ? text.replaceAll(this.#bearer, "[token]") : text;
+  }
+
   #failure(error: unknown): Error {
     if (error instanceof FencedError) return error;
     const { code, message } = error as NodeJS.ErrnoException; // Node's errors have a code, ours have words
@@ -228,6 +237,10 @@ function headersOf(
 interface Connection {
   readonly encoding: "gzip" | "identity";
   readonly agent: ReturnType<typeof createAgents>["calls"];
+}
+
+function isFailure({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 400;
 }
 
 function isBroken(error: unknown): boolean {

@@ -30,6 +30,7 @@ export class MemberSet {
   readonly #needs: MemberSetNeeds;
   readonly #members = new Map<string, { readonly member: Member; readonly access: unknown }>();
   readonly #listeners = new Set<MemberListener>();
+  readonly #failureListeners = new Set<(name: string) => void>();
   readonly #failures = new Map<string, { readonly error: Error; readonly retryMs: number }>();
   /** The latest try to connect: one that was overtaken counts no more. */
   readonly #tries = new Map<string, Try>();
@@ -63,6 +64,12 @@ export class MemberSet {
     for (const { member } of this.#members.values()) listener({ joined: true, member });
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls back with the name of a cluster whenever a try to connect to it has failed. */
+  subscribeFailures(listener: (name: string) => void): () => void {
+    this.#failureListeners.add(listener);
+    return () => this.#failureListeners.delete(listener);
   }
 
   start(signal: AbortSignal): void {
@@ -133,6 +140,7 @@ export class MemberSet {
       const retryMs = Math.min((this.#failures.get(name)?.retryMs ?? firstRetryMs / 2) * 2, maxRetryMs);
       this.#failures.set(name, { error: error instanceof Error ? error : new Error(String(error)), retryMs });
       log.error("cannot connect to member", { member: name, error });
+      for (const listener of this.#failureListeners) listener(name);
       clock.after(retryMs, () => {
         if (isOvertaken()) return;
         this.#tries.delete(name);

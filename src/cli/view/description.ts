@@ -4,6 +4,7 @@ import { printYaml } from "#base/print-yaml.ts";
 import type { Paint } from "../print/paint.ts";
 import { plainText } from "../print/plain-text.ts";
 import { tableLines } from "../print/table.ts";
+import { concealed } from "./concealed.ts";
 
 export interface DescriptionNeeds {
   readonly cluster: string;
@@ -11,9 +12,9 @@ export interface DescriptionNeeds {
   readonly paint: Paint;
 }
 
-/** One object in full: who it is, its conditions, its fields, and what happened to it. */
+/** One object in full but for what is secret: who it is, its conditions, its fields, and what happened to it. */
 export function descriptionLines(object: ApiObject, { cluster, events, paint }: DescriptionNeeds): readonly string[] {
-  const { apiVersion, kind, metadata, status, ...fields } = object;
+  const { apiVersion, kind, metadata, status, ...fields } = concealed(object) as ApiObject; // the same but for texts
   const { conditions, ...reported } = (isJsonObject(status) ? status : {}) as Fields; // read with care below
   return [
     ...pairs({ Cluster: cluster, Kind: `${kind} (${apiVersion})`, Name: metadata.name, Namespace: metadata.namespace }),

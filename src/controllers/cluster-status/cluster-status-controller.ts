@@ -109,7 +109,7 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
       if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined)
         return void differentSince.delete(name);
       const member = members.get(name);
-      if (member === undefined && members.failureOf(name) === undefined) return undefined; // still connecting: its arrival brings the key
+      if (member === undefined && members.failureOf(name) === undefined) return undefined; // still connecting: how that ends brings the key
       const said = (await member?.connection.health(signal)) ?? "unreachable";
       const enough = pause(clock, askMs);
       const { id: expected } = cluster.spec;
@@ -117,16 +117,16 @@ export function clusterStatusController(needs: ClusterStatusNeeds): Controller<F
         said === "ok" && member !== undefined
           ? await Promise.all([
               Promise.race([identify(member, expected), enough]),
-              ask(member, follow(member), { cluster, signal, enough }),
+              ask(member, follow(member), { cluster, signal, enough }).catch(refusalOf),
             ])
           : [];
-      const health = identity?.isRefused === true ? "refused" : said;
+      const health = identity?.isRefused === true || answers === "refused" ? "refused" : said;
       const found = identity?.id;
       const ready = cluster.status?.conditions?.find(({ type }) => type === readyCondition.type)?.status;
       if ((ready === "True") === (health === "ok")) differentSince.delete(name);
       else if (!differentSince.has(name)) differentSince.set(name, clock.nowMs());
       const mismatch = found === undefined ? mismatchBefore(cluster) : mismatchOf({ expected, found });
-      const asked = mismatch === undefined ? answers : undefined; // what another cluster says of itself is not this one's
+      const asked = mismatch === undefined && answers !== "refused" ? answers : undefined; // what another cluster says of itself is not this one's
       const status = decideClusterStatus({
         cluster,
         health,
@@ -169,7 +169,7 @@ interface Question {
 
 interface Identity {
   readonly id: string | undefined;
-  /** What it told us once it tells us no more, although it says that it is well: we have lost our rights there. */
+  /** It does not know us, or tells us no more what it told us once, although it says that it is well. */
   readonly isRefused: boolean;
 }
 
@@ -177,9 +177,22 @@ async function identify(member: Member, expected: string | undefined): Promise<I
   try {
     return { id: await readClusterId(member.client), isRefused: false };
   } catch (error: unknown) {
-    const isRefused = error instanceof StatusError && isRefusal(error.code) && expected !== undefined;
-    return { id: undefined, isRefused };
+    const hadRights = expected !== undefined;
+    return {
+      id: undefined,
+      isRefused: isUnknown(error) || (hadRights && error instanceof StatusError && isRefusal(error.code)),
+    };
   }
+}
+
+/** Whether a member says that it does not know who asks. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof StatusError && error.code === 401;
+}
+
+function refusalOf(error: unknown): "refused" {
+  if (isUnknown(error)) return "refused";
+  throw error;
 }
 
 async function ask(
@@ -217,5 +230,11 @@ function mismatchBefore({ status }: Cluster): string | undefined {
 }
 
 function watchMembers(members: MemberSet): Watch {
-  return (enqueue) => members.subscribe(({ member }) => enqueue(member.name, "user"));
+  return (enqueue) => {
+    const wake = (name: string) => enqueue(name, "user");
+    const stops = [members.subscribe(({ member }) => wake(member.name)), members.subscribeFailures(wake)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  };
 }
