@@ -1,54 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { renderKubeconfig } from "#app/kubeconfig.ts";
 import { Kubectl } from "#test/kubectl/kubectl.ts";
 import { type RemoteMember, startRemoteMember } from "#test/members/remote-member.ts";
-import { freePort } from "#test/real/program.ts";
-import { writeAccountKubeconfig } from "./account-kubeconfig.ts";
-import { type BareServer, startBareServer } from "./bare-server.ts";
-import { Flotilla, saying } from "./program.ts";
+import { type InstalledServer, startInstalledServer } from "./installed-server.ts";
 
-let server: BareServer;
+let installed: InstalledServer;
 let member: RemoteMember;
-let folder: string;
-let flotilla: Flotilla;
-let log = "";
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "flotilla-rights-"));
-  [server, member] = await Promise.all([startBareServer("plain"), startRemoteMember("paris")]);
-  flotilla = new Flotilla({ KUBECONFIG: server.kubeconfig });
-  const port = String(await freePort());
-  await flotilla.output("install", "--webhook-url", `https://127.0.0.1:${port}`);
-  const webhook = ["webhook", "--secure-port", port, "--cert-names", "127.0.0.1", "--log-level=debug"];
-  await startAs("flotilla-webhook", webhook, /^ready$/m);
-  const flags = ["--metrics-bind-address=0", "--health-probe-bind-address=0", "--allow-loopback-members"];
-  const gates = "--feature-gates=Failover=true,PropagationPolicyPreemption=true";
-  await startAs("flotilla-controllers", ["controllers", "--log-level=debug", gates, ...flags], /"leading"/);
+  const gates = "Failover=true,PropagationPolicyPreemption=true";
+  [installed, member] = await Promise.all([startInstalledServer(gates), startRemoteMember("paris")]);
 });
-
-/** With the rights that install gave its account, and no others. */
-async function startAs(account: string, words: readonly string[], ready: RegExp): Promise<void> {
-  const kubeconfig = await writeAccountKubeconfig({
-    account,
-    client: server.client,
-    server: server.cluster.url,
-    ca: server.cluster.pki.ca.certificate,
-    file: join(folder, account),
-  });
-  const child = flotilla.start(...words, "--kubeconfig", kubeconfig);
-  child.stderr?.on("data", (chunk: Buffer) => {
-    log += chunk.toString();
-  });
-  await saying(child, ready);
-}
-
 afterAll(async () => {
-  flotilla.stop();
-  await Promise.all([server[Symbol.asyncDispose](), member[Symbol.asyncDispose]()]);
-  rmSync(folder, { recursive: true, force: true });
+  await Promise.all([installed[Symbol.asyncDispose](), member[Symbol.asyncDispose]()]);
 });
 
 const manifests = `
@@ -104,6 +70,7 @@ spec:
 `;
 
 test("controllers and webhook need no right that install does not give them, from the first join to the last deletion", async () => {
+  const { flotilla, server, folder } = installed;
   const file = join(folder, "paris");
   const { url, pki } = member.cluster;
   writeFileSync(file, renderKubeconfig([{ name: "paris", server: url, pki }]));
@@ -125,5 +92,5 @@ test("controllers and webhook need no right that install does not give them, fro
   await paris.run("wait", "--for=delete", "deployment/web", "--timeout=60s");
   await flotilla.output("unjoin", "paris", "--cluster-kubeconfig", file);
   expect((await control.run("get", "events", "-A", "-o", "name")).trim()).not.toBe("");
-  expect(log).not.toMatch(/forbidden/i);
+  expect(installed.log()).not.toMatch(/forbidden/i);
 }, 240_000);
