@@ -16,7 +16,7 @@ import * as workKeys from "#api/work/work-keys.ts";
 
 // Clients match on these texts; a change of one is a change of the wire. Written out here a second time on purpose.
 
-test("labels and annotations are Karmada's, but for the two by which people reconcile (ruling 26) and what copies say of their manifest", () => {
+test("labels and annotations are Karmada's, but for the two by which people reconcile (ruling 26) and what copies say of their manifest and of who sent them", () => {
   const keys = [claimKeys, appliedKeys, bindingKeys, workKeys, templateKeys].flatMap((names) => Object.values(names));
   expect(keys.toSorted()).toEqual([
     "binding.karmada.io/managed-by",
@@ -48,6 +48,7 @@ test("labels and annotations are Karmada's, but for the two by which people reco
     "resourcetemplate.karmada.io/retain-replicas",
     "resourcetemplate.karmada.io/uid",
     "work.karmada.io/conflict-resolution",
+    "work.karmada.io/control-plane",
     "work.karmada.io/manifest-hash",
     "work.karmada.io/name",
     "work.karmada.io/namespace",
