@@ -1,10 +1,12 @@
 import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { systemClock } from "#app/system.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import { type Client, createClient } from "#client/client.ts";
 import { createHttpTransport, type HttpTransport } from "#client/http-transport.ts";
 import type { AccessFlags, NamespacedFlags } from "./access-flags.ts";
-import { findKubeconfig, type Surroundings } from "./kubeconfig/find-kubeconfig.ts";
+import { type Ask, expectAgreed } from "./kubeconfig/agreement.ts";
+import { everydayFiles, findKubeconfig, type Surroundings } from "./kubeconfig/find-kubeconfig.ts";
 import { inClusterAccess } from "./kubeconfig/in-cluster.ts";
 import { chooseContext, readKubeconfig } from "./kubeconfig/kubeconfig.ts";
 import { accessOfContext, type ServerAccess } from "./kubeconfig/server-access.ts";
@@ -23,13 +25,22 @@ const manager = "flotilla-cli";
 /** Over the wire a caller is who its credentials say. */
 const nobody = { name: "", groups: [] };
 
+export interface AccessTrust {
+  readonly mayRunPlugins?: boolean;
+  /** Asked before a kubeconfig that is not in everyday use has its way on this machine; absent: it is trusted. */
+  readonly ask?: Ask;
+}
+
 /** Connects to the server that the flags mean. */
-export async function connect(flags: NamespacedFlags): Promise<Connection> {
-  return connectTo(await findAccess(flags), flags);
+export async function connect(flags: NamespacedFlags, trust: AccessTrust = {}): Promise<Connection> {
+  return connectTo(await findAccess(flags, trust), flags);
 }
 
 /** How the server that the flags mean is reached, as the files say now; nothing is sent yet. */
-export async function findAccess(flags: AccessFlags, { mayRunPlugins = true } = {}): Promise<ServerAccess> {
+export async function findAccess(
+  flags: AccessFlags,
+  { mayRunPlugins = true, ask }: AccessTrust = {},
+): Promise<ServerAccess> {
   const { env } = process;
   const nowMs = () => systemClock.nowMs();
   const source = findKubeconfig(flags.kubeconfig, surroundings());
@@ -40,6 +51,9 @@ export async function findAccess(flags: AccessFlags, { mayRunPlugins = true } = 
         `cannot use context ${JSON.stringify(context.name)}: its user runs a plugin, which a server does not do`,
         "give it a kubeconfig with a token file or a client certificate, or a service account",
       );
+    const everyday = everydayFiles(surroundings());
+    if (ask !== undefined && !source.files.every((file) => everyday.includes(resolve(file))))
+      await expectAgreed(context, ask);
     return accessOfContext(context, {
       env,
       nowMs,

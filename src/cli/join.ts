@@ -2,12 +2,11 @@ import { clusterNamespace } from "#api/cluster/namespaces.ts";
 import { dnsLabelErrors } from "#api/meta/names.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import { type AccessFlags, addAccessFlags } from "./access-flags.ts";
+import { addClusterKubeconfigFlags, type ClusterKubeconfigFlags, connectToCluster } from "./cluster-kubeconfig.ts";
 import { type AddCommand, MisuseError, type Output } from "./command.ts";
 import { durationOption } from "./durations.ts";
 
-interface JoinFlags extends AccessFlags {
-  readonly clusterKubeconfig?: string;
-  readonly clusterContext?: string;
+interface JoinFlags extends AccessFlags, ClusterKubeconfigFlags {
   readonly clusterNamespace: string;
   readonly clusterProvider?: string;
   readonly clusterRegion?: string;
@@ -21,13 +20,12 @@ const maxNameLength = 48;
 
 /** `flotilla join NAME`: makes a cluster a member. */
 export const addJoin: AddCommand = (program, output) => {
-  addAccessFlags(program.command("join").argument("<name>", "what the cluster is called from now on"))
+  const command = addAccessFlags(program.command("join").argument("<name>", "what the cluster is called from now on"))
     .summary("make a cluster a member of the control plane")
     .description(
       "Creates a service account in the cluster with the rights that sending and watching workloads take, stores its token in the control plane and registers the cluster.",
-    )
-    .option("--cluster-kubeconfig <file>", "how to reach the cluster that joins, as its administrator")
-    .option("--cluster-context <name>", "context of that kubeconfig, when not its current one")
+    );
+  addClusterKubeconfigFlags(command, "how to reach the cluster that joins, as its administrator")
     .option("--cluster-namespace <name>", "namespace of the account and of the secrets", clusterNamespace)
     .option("--cluster-provider <name>", "provider of the cluster, for policies to select by")
     .option("--cluster-region <name>", "region of the cluster")
@@ -60,7 +58,7 @@ async function run(
     import("#app/system.ts"),
   ]);
   using controlPlane = await connect(flags);
-  using member = await connect({ kubeconfig: flags.clusterKubeconfig, context: flags.clusterContext });
+  using member = await connectToCluster(flags.clusterKubeconfig, flags);
   const { identity, proxy, server } = member.access;
   if (identity.serverName !== undefined)
     throw new HintedError(

@@ -1,13 +1,10 @@
 import type { LogLevel } from "#app/system.ts";
 import { MisuseError } from "./command.ts";
 
-/** Resolves at the first request to stop; a second one ends the process at once. */
+/** Resolves at the first request to stop; a second one ends the process at once. It keeps no process alive that could not start. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    // timers and idle connections do not keep the process alive, and neither should anything else but this
-    const alive = setInterval(() => {}, 2 ** 30);
     const stop = () => {
-      clearInterval(alive);
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
       resolve();
     };

@@ -1,11 +1,10 @@
 import { clusterNamespace } from "#api/cluster/namespaces.ts";
 import { type AccessFlags, addAccessFlags } from "./access-flags.ts";
+import { addClusterKubeconfigFlags, type ClusterKubeconfigFlags, connectToCluster } from "./cluster-kubeconfig.ts";
 import type { AddCommand } from "./command.ts";
 import { durationOption } from "./durations.ts";
 
-interface UnjoinFlags extends AccessFlags {
-  readonly clusterKubeconfig?: string;
-  readonly clusterContext?: string;
+interface UnjoinFlags extends AccessFlags, ClusterKubeconfigFlags {
   readonly clusterNamespace: string;
   readonly force: boolean;
   readonly wait: number;
@@ -14,13 +13,12 @@ interface UnjoinFlags extends AccessFlags {
 
 /** `flotilla unjoin NAME`: lets a member go. */
 export const addUnjoin: AddCommand = (program, output) => {
-  addAccessFlags(program.command("unjoin").argument("<name>", "name of the cluster"))
+  const command = addAccessFlags(program.command("unjoin").argument("<name>", "name of the cluster"))
     .summary("let a cluster go, with all that was sent to it")
     .description(
       "Removes what was sent to the cluster (unless policies preserve it), the registration with its credentials and, given the cluster's kubeconfig, the service account there.",
-    )
-    .option("--cluster-kubeconfig <file>", "how to reach the cluster, to clean up there, too")
-    .option("--cluster-context <name>", "context of that kubeconfig, when not its current one")
+    );
+  addClusterKubeconfigFlags(command, "how to reach the cluster, to clean up there, too")
     .option("--cluster-namespace <name>", "namespace of the account and of the secrets", clusterNamespace)
     .option("--force", "let go even when what was sent cannot be removed", false)
     .addOption(durationOption("--wait <duration>", "how long to wait for the cluster to go", "1m"))
@@ -35,9 +33,9 @@ export const addUnjoin: AddCommand = (program, output) => {
         import("#app/membership/unjoin.ts"),
         import("#app/system.ts"),
       ]);
-      const { clusterKubeconfig: kubeconfig, clusterContext: context } = flags;
+      const { clusterKubeconfig } = flags;
       using controlPlane = await connect(flags);
-      using member = kubeconfig === undefined ? undefined : await connect({ kubeconfig, context });
+      using member = clusterKubeconfig === undefined ? undefined : await connectToCluster(clusterKubeconfig, flags);
       await unjoin(
         { cluster: name, namespace: flags.clusterNamespace },
         {

@@ -12,10 +12,13 @@ export interface Ended {
 /** The program as a person starts it, with nothing of this machine's kubeconfigs. */
 export class Flotilla {
   readonly #env: Readonly<Record<string, string>>;
+  readonly #folder: string;
   readonly #started: ChildProcess[] = [];
 
-  constructor(env: Readonly<Record<string, string>> = {}) {
+  /** In a folder, when not in the present one. */
+  constructor(env: Readonly<Record<string, string>> = {}, folder = process.cwd()) {
     this.#env = env;
+    this.#folder = folder;
   }
 
   /** Runs a command to its end. */
@@ -45,7 +48,11 @@ export class Flotilla {
   #spawn(input: "ignore" | "pipe", args: readonly string[]): ChildProcess {
     const { PATH = "" } = process.env;
     const env = { PATH, HOME: "/nowhere", ...this.#env };
-    const child = spawn(process.execPath, [program, ...args], { env, stdio: [input, "pipe", "pipe"] });
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: this.#folder,
+      env,
+      stdio: [input, "pipe", "pipe"],
+    });
     this.#started.push(child);
     return child;
   }

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { HintedError } from "#base/hinted-error.ts";
 
 /** What the search depends on, handed in. */
@@ -23,12 +23,12 @@ export interface KubeconfigSource {
  * is what is meant here), `~/.kube/config`. Undefined when there is none of them.
  */
 export function findKubeconfig(flag: string | undefined, surroundings: Surroundings): KubeconfigSource | undefined {
-  const { env, workingDirectory, homeDirectory } = surroundings;
+  const { workingDirectory } = surroundings;
   if (flag !== undefined) {
     if (isFile(flag)) return { files: [flag], stumbledUpon: false };
     throw new HintedError(`cannot find kubeconfig ${flag}`, "give the path of an existing file to --kubeconfig");
   }
-  const listed = (env["KUBECONFIG"] ?? "").split(delimiter).filter((each) => each !== "");
+  const listed = listedIn(surroundings);
   if (listed.length > 0) {
     if (listed.some(isFile)) return { files: listed, stumbledUpon: false };
     throw new HintedError(
@@ -38,8 +38,21 @@ export function findKubeconfig(flag: string | undefined, surroundings: Surroundi
   }
   const here = join(workingDirectory, ".flotilla", "kubeconfig");
   if (isFile(here) && isOwn(here, surroundings)) return { files: [here], stumbledUpon: true };
-  const home = join(homeDirectory, ".kube", "config");
+  const home = homeFile(surroundings);
   return isFile(home) ? { files: [home], stumbledUpon: false } : undefined;
+}
+
+/** The files that every client uses that is given none: whoever wrote them has had their way already. */
+export function everydayFiles(surroundings: Surroundings): readonly string[] {
+  return [...listedIn(surroundings), homeFile(surroundings)].map((file) => resolve(file));
+}
+
+function listedIn({ env }: Surroundings): readonly string[] {
+  return (env["KUBECONFIG"] ?? "").split(delimiter).filter((each) => each !== "");
+}
+
+function homeFile({ homeDirectory }: Surroundings): string {
+  return join(homeDirectory, ".kube", "config");
 }
 
 function isFile(path: string): boolean {
