@@ -61,7 +61,6 @@ export class HttpServer {
     this.#server.on("secureConnection", (socket) => this.#track(socket));
     this.#server.on("sessionError", () => {}); // one broken client session is not the server's business
     this.#server.on("tlsClientError", () => {}); // nor is a failed handshake
-    this.#server.on("clientError", (_, socket) => socket.destroy());
   }
 
   /** Resolves with the port once the server accepts connections. */
