@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { BenchRow } from "./bench-row.ts";
 import { changeNames } from "./black-box/scenarios.ts";
 import { memberNames } from "./open-fleet.ts";
 
@@ -26,6 +27,8 @@ export interface BenchFlags {
   readonly sizes: readonly number[];
   /** Where the plot is written. */
   readonly plot: string | undefined;
+  /** Told of what a suite has found before its end, where that is far away. */
+  readonly soFar?: (rows: readonly BenchRow[]) => void;
 }
 
 /** Reads the command line; what is not known there is an error. */

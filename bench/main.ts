@@ -94,8 +94,9 @@ async function reportOne(name: string): Promise<void> {
   const date = new Date().toISOString().slice(0, 10);
   const { value: before } = calibrate();
   const failed = (error: unknown) => [{ name, value: Number.NaN, unit: "", note: `not measured: ${String(error)}` }];
-  const rows = await run(name, { ...flags, plot }).catch(failed);
-  reportSuite(name, { machine, date, calibration: [before, calibrate().value], rows });
+  const write = (rows: readonly BenchRow[]) =>
+    reportSuite(name, { machine, date, calibration: [before, calibrate().value], rows });
+  write(await run(name, { ...flags, plot, soFar: write }).catch(failed));
 }
 
 async function print(): Promise<void> {

@@ -35,6 +35,7 @@ export class EmbeddedFleet implements AsyncDisposable {
     return {
       pids: () => [this.#pid()],
       runsWorkloads: true,
+      isPassing: true,
       scrape: (cluster) => this.#scrape(cluster),
       restart: async () => {
         await this[Symbol.asyncDispose]();

@@ -43,6 +43,8 @@ export interface Surroundings {
   /** The server's figures, where they are not at `/metrics`. */
   readonly scrape?: (cluster: string) => Promise<string>;
   readonly profiler?: () => Profiler;
+  /** Whether nobody goes on with the fleet: what the last scenario made need not be taken away. */
+  readonly isPassing?: boolean;
   /** Answers what a manifest would do, where the control plane's API does not. */
   readonly plan?: (manifest: object) => Promise<PlanReport>;
 }
