@@ -66,8 +66,8 @@ export interface RunningFleet extends AsyncDisposable {
 
 export const controlPlaneName = "flotilla";
 
-/** For the databases of all members; the control plane's has a thread of its own. */
-const memberThreads = 2;
+/** For the databases of all members, so that few have one each; the control plane's has a thread of its own. */
+const memberThreads = 8;
 
 /** Starts everything, or nothing: what was started before a failure is stopped again. */
 export async function startFleet(options: UpOptions): Promise<RunningFleet> {
