@@ -17,8 +17,8 @@ interface Size {
 const everything = changeNames;
 /** To rest takes as long in any fleet, and is measured in one. */
 const everyMove = changeNames.filter((name) => name !== "idle");
-/** Where a single change takes minutes. */
-const greatMoves = ["claim", "update"];
+/** Where a single change takes a minute. */
+const greatMoves = ["claim", "update", "flip", "delete"];
 
 /** Changes that concern every template, or as great a part of them in any fleet: what each costs can be compared. */
 const ofAll: ReadonlySet<string> = new Set([
@@ -38,8 +38,8 @@ function sizesFrom(templates: number): readonly [Size, ...Size[]] {
     { templates, members: 3, changes: everything },
     { templates: 10 * templates, members: 3, changes: everyMove },
     { templates, members: 10, changes: everyMove },
-    { templates, members: 100, changes: [...greatMoves, "flip", "delete"] },
-    { templates: 100 * templates, members: 3, changes: greatMoves },
+    { templates, members: 100, changes: greatMoves },
+    { templates: 100 * templates, members: 3, changes: ["claim"] },
   ];
 }
 
