@@ -93,7 +93,10 @@ async function reportOne(name: string): Promise<void> {
   const plot = flags.plot ?? plotFiles[name];
   const date = new Date().toISOString().slice(0, 10);
   const { value: before } = calibrate();
-  const failed = (error: unknown) => [{ name, value: Number.NaN, unit: "", note: `not measured: ${String(error)}` }];
+  const failed = (error: unknown) => {
+    console.error(error);
+    return [{ name, value: Number.NaN, unit: "", note: `not measured: ${String(error)}` }];
+  };
   const write = (rows: readonly BenchRow[]) =>
     reportSuite(name, { machine, date, calibration: [before, calibrate().value], rows });
   write(await run(name, { ...flags, plot, soFar: write }).catch(failed));

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { MessagePort } from "node:worker_threads";
 import type { SqliteReply, SqliteRequest } from "#storage/sqlite-protocol.ts";
 
 /** What was done while somebody looked. */
@@ -11,27 +11,21 @@ export interface Recorded {
   readonly parsed: readonly string[];
 }
 
-/** Looks at what goes to the threads of the stores, and at all JSON that this thread prints and parses, until the work is done. */
+/** Looks at what goes through the ports to the stores' threads, and at all JSON that this thread prints and parses, until the work is done. */
 export async function recordWrites(work: () => Promise<void>): Promise<Recorded> {
   const groups: (readonly string[])[] = [];
   const parsed: string[] = [];
   const printed = { times: 0, length: 0 };
-  const waiting = new WeakMap<Worker, (readonly string[])[]>();
-  const { postMessage, emit } = Worker.prototype;
+  const followed = new Map<MessagePort, Followed>();
+  const { postMessage } = MessagePort.prototype;
   const { parse, stringify } = JSON;
-  Worker.prototype.postMessage = function (this: Worker, message: SqliteRequest) {
+  MessagePort.prototype.postMessage = function (this: MessagePort, message: SqliteRequest, ...rest) {
     if (message?.do === "commit") {
-      const queue = waiting.get(this) ?? [];
-      waiting.set(this, queue);
-      queue.push(message.rows.map((row) => row[5]));
+      const port = followed.get(this) ?? follow(this, groups);
+      followed.set(this, port);
+      port.waiting.push(message.rows.map((row) => row[5]));
     }
-    return postMessage.call(this, message);
-  };
-  Worker.prototype.emit = function (this: Worker, event: string | symbol, ...args: unknown[]) {
-    const reply = args[0] as SqliteReply | undefined; // a store's thread sends nothing but replies; others send other things
-    if (event === "message" && reply?.is === "committed")
-      groups.push((waiting.get(this) ?? []).splice(0, reply.requests).flat());
-    return emit.call(this, event, ...args);
+    return postMessage.call(this, message, ...rest);
   };
   JSON.parse = (text: string, ...rest) => {
     parsed.push(text);
@@ -46,10 +40,26 @@ export async function recordWrites(work: () => Promise<void>): Promise<Recorded>
   try {
     await work();
   } finally {
-    Worker.prototype.postMessage = postMessage;
-    Worker.prototype.emit = emit;
+    MessagePort.prototype.postMessage = postMessage;
+    for (const [port, { hear }] of followed) port.off("message", hear);
     JSON.parse = parse;
     JSON.stringify = stringify;
   }
   return { groups, printed, parsed };
+}
+
+interface Followed {
+  /** The texts of what was asked for and is not answered yet. */
+  readonly waiting: (readonly string[])[];
+  readonly hear: (reply: SqliteReply) => void;
+}
+
+/** Hears what a store hears of its database. */
+function follow(port: MessagePort, groups: (readonly string[])[]): Followed {
+  const waiting: (readonly string[])[] = [];
+  const hear = (reply: SqliteReply) => {
+    if (reply.is === "committed") groups.push(waiting.splice(0, reply.requests).flat());
+  };
+  port.on("message", hear);
+  return { waiting, hear };
 }
