@@ -11,8 +11,8 @@ import { type Change, everywhere, to, totalOf, untilArrived } from "./scenario.t
 
 const rounds = 3;
 const idleSeconds = 60;
-/** Events are written after what they tell of, and the engine gives memory back most of a minute after the last work: once, not while idle. */
-const restSeconds = 90;
+/** Events are written after what they tell of, and the engine gives memory back 100 s after it last collected: once, not while idle. */
+const restSeconds = 150;
 /** Nobody listens there. */
 const nowhere = "https://127.0.0.1:1";
 
