@@ -128,8 +128,14 @@ const exclusion: Scenario = {
   },
 };
 
+/** More of it is more namespaces: a hundred Deployments refer to one ConfigMap, whatever the size. */
 const karmadasOwn: Scenario = {
-  load: (templates) => ({ ...inTen("bench-load")(templates), replicas: 10, configured: true }),
+  load: (templates) => ({
+    namespaces: Array.from({ length: Math.ceil(templates / 100) }, (_, index) => `bench-load-${index}`),
+    deploymentsEach: Math.min(templates, 100),
+    replicas: 10,
+    configured: true,
+  }),
   prepare: async ({ client, load, members }) => {
     const weights = members.map((name) => ({ targetCluster: { clusterNames: [name] }, weight: 1 }));
     const replicaScheduling = {
