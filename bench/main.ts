@@ -93,12 +93,15 @@ async function reportOne(name: string): Promise<void> {
   const plot = flags.plot ?? plotFiles[name];
   const date = new Date().toISOString().slice(0, 10);
   const { value: before } = calibrate();
+  let found: readonly BenchRow[] = [];
+  const write = (rows: readonly BenchRow[]) => {
+    found = rows;
+    reportSuite(name, { machine, date, calibration: [before, calibrate().value], rows });
+  };
   const failed = (error: unknown) => {
     console.error(error);
-    return [{ name, value: Number.NaN, unit: "", note: `not measured: ${String(error)}` }];
+    return [...found, { name, value: Number.NaN, unit: "", note: `not measured: ${String(error)}` }];
   };
-  const write = (rows: readonly BenchRow[]) =>
-    reportSuite(name, { machine, date, calibration: [before, calibrate().value], rows });
   write(await run(name, { ...flags, plot, soFar: write }).catch(failed));
 }
 
