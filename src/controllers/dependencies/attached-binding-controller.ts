@@ -12,6 +12,7 @@ import type { Plan } from "#base/plan.ts";
 import type { Client, NewObject } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
 import { Patience } from "#controllers/patience.ts";
+import { Pauses } from "#controllers/pauses.ts";
 import type { Dependency } from "#interpreter/dependencies.ts";
 import { allSynced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
@@ -24,6 +25,7 @@ import {
   type AttachedStep,
   decideAttachedBinding,
   isAttached,
+  isServed,
   type PutBinding,
 } from "./decide-attached-binding.ts";
 import { decideStrategy } from "./decide-strategy.ts";
@@ -49,7 +51,7 @@ export interface AttachedBindingNeeds {
   readonly clock: Clock;
 }
 
-interface Facts extends AttachedFacts {
+interface Facts extends Pick<AttachedFacts, "binding"> {
   readonly key: string;
   readonly plan: Plan<AttachedStep>;
   /** How long it may wait yet. */
@@ -65,6 +67,14 @@ const bookkeepingMs = 1_000;
 /** How long a change waits for those whose needs are being found out, and how soon that is asked again: nothing tells when they stay. */
 const finding = { longestMs: 500, againMs: 20 };
 
+/**
+ * How long something that many refer to is left alone after a look at all of them, which takes some 5 µs for each: they come one by one, and a look
+ * at all for each of them would be a cost by the square of their number. What few refer to is looked at each time.
+ */
+function pauseMs(referrers: number): number {
+  return referrers < 100 ? 0 : referrers / 10;
+}
+
 /** Keeps the binding of every dependency, keyed by the dependency, as its referrers need it. */
 export function attachedBindingController(needs: AttachedBindingNeeds): Controller<Facts, AttachedStep> {
   const { bindings, enabled } = needs;
@@ -72,12 +82,19 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
   const conflicts = new Map<string, string>();
   const patience = new Patience(needs.clock, bookkeepingMs);
   const findings = new Patience(needs.clock, finding.longestMs);
+  const pauses = new Pauses(needs.clock);
+  /** Bookkeeping waits for more of it; what reaches members waits for those of whom it is being found out what they need. */
+  const waitsMs = ({ key, plan, referrers }: Pick<Facts, "key" | "plan"> & Pick<AttachedFacts, "referrers">) => {
+    if (plan.steps.some((step) => step.do === "putBinding" && !step.isUrgent)) return patience.leftMs(key);
+    patience.end(key);
+    const isOutdated = plan.steps.length > 0 && referrers.some(needs.isDue);
+    return isOutdated ? Math.min(findings.leftMs(key), finding.againMs) : 0;
+  };
   return {
     name: "attached-binding",
     watches: [
-      ...bindings.map((informer) =>
-        watchInformer(informer, (change) => [...wokenByReferrer(needs, change), ...wokenByFollower(change)]),
-      ),
+      ...bindings.map((informer) => watchReferrers(informer, { ...needs, patience })),
+      ...bindings.map((informer) => watchInformer(informer, wokenByFollower)),
       needs.watchObjects,
     ],
 
@@ -88,19 +105,20 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
       if (object === undefined && binding === undefined) {
         conflicts.delete(key);
         findings.end(key);
+        pauses.begin(key, 0);
         return void patience.end(key);
       }
+      const pausesMs = pauses.leftMs(key);
+      if (pausesMs > 0) return { key, binding, plan: { steps: [] }, waitsMs: pausesMs };
       const follows = enabled && object !== undefined && object.metadata.deletionTimestamp === undefined;
       const referrers = follows ? referrersOf(bindings, object) : formerReferrers(bindings, binding);
+      pauses.begin(key, pauseMs(referrers.length));
       const conflict = binding?.spec.placement === undefined ? decideStrategy(referrers).conflict : undefined;
       const formerConflict = conflicts.get(key);
       conflicts.set(key, conflict ?? "");
       const mode = follows ? ("follow" as const) : ("keep" as const);
-      const facts = { key, object, binding, referrers, mode, conflict, formerConflict };
-      const plan = decideAttachedBinding(facts);
-      const isOutdated = plan.steps.length > 0 && referrers.some(needs.isDue);
-      const foundInMs = isOutdated ? Math.min(findings.leftMs(key), finding.againMs) : 0;
-      return { ...facts, plan, waitsMs: foundInMs > 0 ? foundInMs : leftMs(plan, key, patience) };
+      const plan = decideAttachedBinding({ object, binding, referrers, mode, conflict, formerConflict });
+      return { key, binding, plan, waitsMs: waitsMs({ key, plan, referrers }) };
     },
 
     decide: ({ plan, waitsMs }) =>
@@ -115,13 +133,6 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
       needs.events.record(bound, { type: "Warning", reason, message: step.conflict });
     },
   };
-}
-
-/** How long a plan may wait yet. */
-function leftMs({ steps }: Plan<AttachedStep>, key: string, patience: Patience): number {
-  if (steps.some((step) => step.do === "putBinding" && !step.isUrgent)) return patience.leftMs(key);
-  patience.end(key);
-  return 0;
 }
 
 /** The bindings that need an object, found by its name and labels. */
@@ -148,7 +159,7 @@ function formerReferrers(bindings: readonly Informer<ApiObject>[], binding: Bind
 async function put(
   { client, events }: AttachedBindingNeeds,
   { wanted, synced }: PutBinding,
-  { binding }: AttachedFacts,
+  { binding }: Facts,
 ): Promise<ApiObject> {
   const resource = resourceOf(ResourceBindings.kindFor(wanted.metadata.namespace));
   const { succeed, failed } = bindingEvents.syncToDependencies;
@@ -170,6 +181,36 @@ async function put(
     if (!isRace) for (const each of synced) events.record(each, { type: "Warning", reason: failed, message });
     throw error;
   }
+}
+
+/** One more that needs what is there already can wait until others have come to need it, too. */
+function watchReferrers(
+  informer: Informer<ApiObject>,
+  needs: AttachedBindingNeeds & { readonly patience: Patience },
+): Watch {
+  return (enqueue) =>
+    informer.subscribe((change) => {
+      for (const key of wokenByReferrer(needs, change)) {
+        if (change.initial) enqueue(key, "background");
+        else if (isServedAlready(key, { bindings: needs.bindings, ...change }))
+          enqueue(key, "background", needs.patience.leftMs(key));
+        else enqueue(key, "user");
+      }
+    });
+}
+
+function isServedAlready(
+  key: string,
+  { bindings, before, after }: Pick<AttachedBindingNeeds, "bindings"> & Change<ApiObject>,
+): boolean {
+  const [old, now] = [before, after] as unknown as (Binding | undefined)[]; // the informer's kind
+  if (now === undefined || !isReferrer(now)) return false;
+  const isNew =
+    old === undefined ||
+    !isReferrer(old) ||
+    !dependenciesIn(old).some((each) => each.name === undefined || keyOfDependency(each) === key);
+  const follower = isNew ? bindingAt(bindings, boundBy(key)) : undefined;
+  return follower !== undefined && isServed(now, follower);
 }
 
 /** A referrer that needs something else, or is elsewhere, concerns what it needs, what it needed and what still follows it. */

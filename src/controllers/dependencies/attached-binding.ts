@@ -5,10 +5,16 @@ import { isHeldBack } from "#api/work/released-clusters.ts";
 import { type Binding, type BindingSpec, ResourceBindings } from "#api/work/resource-binding.ts";
 import type { TargetCluster } from "#api/work/target-cluster.ts";
 import { compareBytes } from "#base/byte-order.ts";
+import { bindingKey } from "#controllers/binding-informers.ts";
 import { decideStrategy } from "./decide-strategy.ts";
 
 /** Another binding as an attached one knows it. */
 export type Snapshot = NonNullable<BindingSpec["requiredBy"]>[number];
+
+/** The key of the binding that a snapshot is of. */
+export function keyOfSnapshot({ namespace = "", name }: Snapshot): string {
+  return `${namespace}/${name}`;
+}
 
 export interface Following {
   /** The binding as it is now. */
@@ -53,18 +59,21 @@ export function releasedBinding(binding: Binding, following: Omit<Following, "bi
  * Sorted by name.
  */
 export function snapshotsOf(referrers: readonly Binding[], former: readonly Snapshot[] = []): readonly Snapshot[] {
+  const before = new Map(former.map((each) => [keyOfSnapshot(each), each]));
   return referrers
     .map((referrer) => {
       const { namespace, name } = referrer.metadata;
-      const before = former.find((each) => each.name === name && each.namespace === namespace);
-      const clusters = occupiedClusters(referrer, before?.clusters ?? []);
+      const clusters = occupiedClusters(referrer, before.get(bindingKey(referrer))?.clusters ?? []);
       return { ...(namespace === undefined ? {} : { namespace }), name, clusters };
     })
     .toSorted((a, b) => compareBytes(a.namespace ?? "", b.namespace ?? "") || compareBytes(a.name, b.name));
 }
 
 /** A copy that is evicted gracefully serves until its task is done, and needs its configuration until then. */
-function occupiedClusters({ metadata, spec }: Binding, before: readonly TargetCluster[]): readonly TargetCluster[] {
+export function occupiedClusters(
+  { metadata, spec }: Binding,
+  before: readonly TargetCluster[] = [],
+): readonly TargetCluster[] {
   const { clusters = [], gracefulEvictionTasks = [] } = spec;
   const occupied = new Map(clusters.map((target) => [target.name, target]));
   for (const { fromCluster, purgeMode } of gracefulEvictionTasks) {

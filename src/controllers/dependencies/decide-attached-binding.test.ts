@@ -3,7 +3,7 @@ import type { ApiObject } from "#api/meta/object-meta.ts";
 import { dependedByLabelOf } from "#api/work/derived-names.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import { deepFreeze } from "#test/world/deep-freeze.ts";
-import { type AttachedFacts, decideAttachedBinding, type PutBinding } from "./decide-attached-binding.ts";
+import { type AttachedFacts, decideAttachedBinding, isServed, type PutBinding } from "./decide-attached-binding.ts";
 import { decideStrategy } from "./decide-strategy.ts";
 
 /** The two scopes: what is namespaced, and what is not. */
@@ -68,6 +68,27 @@ describe.each(scopes)("%s", (kind, namespace) => {
   const put = (plan: ReturnType<typeof decide>) => plan.steps[0] as PutBinding;
   const requiredBy = (plan: ReturnType<typeof decide>) =>
     put(plan).wanted.spec.requiredBy?.map(({ name, clusters }) => `${name}: ${clusters?.map((each) => each.name)}`);
+
+  const newcomers: Readonly<Record<string, readonly [newcomer: Binding, served: boolean]>> = {
+    "one that is where others are": [referrer("api", ["m1"]), true],
+    "one that is where one or another is": [referrer("api", ["m1", "m3"]), true],
+    "one that is nowhere yet": [referrer("api", []), true],
+    "one that is elsewhere": [referrer("api", ["m1", "m4"]), false],
+    "one that still drains elsewhere": [
+      referrer("api", ["m1"], { gracefulEvictionTasks: [{ fromCluster: "m4" }] }),
+      false,
+    ],
+    "one that wants it overwritten": [referrer("api", ["m1"], { conflictResolution: "Overwrite" }), false],
+    "one that wants it preserved": [referrer("api", ["m1"], { preserveResourcesOnDeletion: true }), false],
+  };
+
+  for (const [who, [newcomer, served]] of Object.entries(newcomers))
+    test(`${who} ${served ? "waits: nothing comes of it in members" : "is heard at once"}`, () => {
+      const present = [referrer("web", ["m1", "m2"]), referrer("shop", ["m3"])];
+      const binding = following(present);
+      const { isUrgent } = put(decide({ binding, referrers: [...present, newcomer] }));
+      expect({ served: isServed(newcomer, binding), isUrgent }).toEqual({ served, isUrgent: !served });
+    });
 
   test("a dependency gets a binding with everything at once", () => {
     const web = referrer("web", ["m2", "m1"]);

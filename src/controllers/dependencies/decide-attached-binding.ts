@@ -5,7 +5,14 @@ import { jsonEquals } from "#base/json.ts";
 import type { Plan } from "#base/plan.ts";
 import { bindingKey } from "#controllers/binding-informers.ts";
 import { isForeign, sameButRevision } from "#controllers/compare-bindings.ts";
-import { attachedBinding, releasedBinding, type Snapshot, snapshotsOf } from "./attached-binding.ts";
+import {
+  attachedBinding,
+  keyOfSnapshot,
+  occupiedClusters,
+  releasedBinding,
+  type Snapshot,
+  snapshotsOf,
+} from "./attached-binding.ts";
 
 export interface AttachedFacts {
   /** The dependency, as the control plane has it. */
@@ -68,6 +75,20 @@ function effectOf({ spec }: Binding): unknown {
   return [[...new Set(places)].toSorted(), spec.conflictResolution, spec.preserveResourcesOnDeletion];
 }
 
+/** Whether a binding that comes to need what another is about changes nothing in members by that: it is there already, and treated as it wants. */
+export function isServed(referrer: Binding, follower: Binding): boolean {
+  const { spec } = referrer;
+  const missing = new Set(occupiedClusters(referrer).map(({ name }) => name));
+  for (const { clusters = [] } of follower.spec.requiredBy ?? []) {
+    if (missing.size === 0) break; // mostly after the first
+    for (const { name } of clusters) missing.delete(name);
+  }
+  const isTreatedSo =
+    follower.spec.conflictResolution === spec.conflictResolution &&
+    (follower.spec.preserveResourcesOnDeletion ?? false) === (spec.preserveResourcesOnDeletion ?? false);
+  return missing.size === 0 && isTreatedSo && follower.metadata.deletionTimestamp === undefined;
+}
+
 /** Whoever agreed before may disagree now without anything else to change; what was so when this process began is no news. */
 function newConflict({ conflict, formerConflict }: AttachedFacts): readonly AttachedStep[] {
   if (conflict === undefined || formerConflict === undefined || conflict === formerConflict) return [];
@@ -86,10 +107,6 @@ function obstacleTo({ object, binding }: AttachedFacts): string | undefined {
   if (binding.metadata.deletionTimestamp !== undefined) return "its binding is being deleted";
   const isOther = object !== undefined && isForeign(binding, object);
   return isOther ? "the binding of a former object of this name is being collected" : undefined;
-}
-
-function keyOfSnapshot({ namespace = "", name }: Snapshot): string {
-  return `${namespace}/${name}`;
 }
 
 /** The entries of those that are still there, as they are. */
