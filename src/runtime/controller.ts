@@ -13,6 +13,8 @@ export interface Controller<Facts, Step> {
   readonly watches: readonly Watch[];
   /** How soon a key's turn comes among those that wait: higher first. All alike where it is absent. */
   priorityOf?(key: string): number;
+  /** How many steps of a plan are taken at once; one after the other where it is absent. Then none builds on another, and each is tried. */
+  readonly stepsAtOnce?: number;
   /** Reads what the decision needs; undefined when there is nothing left to decide about. */
   gather(key: string, signal: AbortSignal): Promise<Facts | undefined> | Facts | undefined;
   /** Pure: same facts, same plan. No clock, no client, no log. */

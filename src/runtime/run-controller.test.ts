@@ -8,7 +8,7 @@ import type { Lane } from "./ready-keys.ts";
 import { runController } from "./run-controller.ts";
 
 /** A controller that does what the test says, and what it did. */
-function world(script: Partial<Pick<Controller<string, string>, "gather" | "decide" | "apply">> = {}) {
+function world(script: Partial<Pick<Controller<string, string>, "gather" | "decide" | "apply" | "stepsAtOnce">> = {}) {
   const clock = new VirtualClock();
   const stop = new AbortController();
   const lines: string[] = [];
@@ -30,6 +30,7 @@ function world(script: Partial<Pick<Controller<string, string>, "gather" | "deci
           };
         },
       ],
+      ...(script.stepsAtOnce === undefined ? {} : { stepsAtOnce: script.stepsAtOnce }),
       gather: (key, signal) => {
         turns.push(key);
         return script.gather === undefined ? key : script.gather(key, signal);
@@ -124,6 +125,48 @@ test("a step that fails keeps the later ones from being taken", async () => {
   add("a");
   await settle();
   expect(applied).toEqual(["one"]);
+});
+
+test("as many steps of a plan are taken at once as may be, and the turn ends with the last", async () => {
+  const releases: (() => void)[] = [];
+  const { add, applied, running } = world({
+    stepsAtOnce: 2,
+    decide: () => ({ steps: ["one", "two", "three"] }),
+    apply: () => new Promise<void>((resolve) => releases.push(resolve)),
+  });
+  add("a");
+  await settle();
+  expect(releases).toHaveLength(2);
+  releases[1]?.();
+  await settle();
+  expect({ applied, begun: releases.length }).toEqual({ applied: ["two"], begun: 3 });
+  releases[0]?.();
+  await settle();
+  expect(running.queue.active).toBe(1);
+  releases[2]?.();
+  await settle();
+  expect({ applied, active: running.queue.active }).toEqual({ applied: ["two", "one", "three"], active: 0 });
+});
+
+test("of steps that are taken at once each is tried, and whatever can be tried again is", async () => {
+  const refusals = new Map<string, Error>([
+    ["one", new TerminalError("no")],
+    ["two", new Error("not now")],
+  ]);
+  const { add, applied, turns, clock } = world({
+    stepsAtOnce: 2,
+    decide: () => ({ steps: ["one", "two", "three", "four"] }),
+    apply: async (step) => {
+      const refusal = refusals.get(step);
+      if (refusal !== undefined) throw refusal;
+    },
+  });
+  add("a");
+  await settle();
+  expect(applied).toEqual(["three", "four"]);
+  refusals.clear();
+  await clock.advance(5); // one retry
+  expect({ turns, applied: applied.slice(2) }).toEqual({ turns: ["a", "a"], applied: ["one", "two", "three", "four"] });
 });
 
 test("as many keys are worked on at once as there are workers, and never one twice", async () => {

@@ -166,20 +166,12 @@ async function goOn<Facts, Step>(
   { key, sinceMs, gathered, plan: decided }: Gathered<Facts, Step>,
   turn: Turn<Facts, Step>,
 ): Promise<Outcome> {
-  const { signal, observer } = turn;
   try {
     const facts = gathered instanceof Promise ? await gathered : gathered;
     if (facts === undefined) return nothingLeft(key, turn);
     const plan = decided ?? controller.decide(facts);
-    for (const step of plan.steps) {
-      if (signal.aborted) return done;
-      const taking =
-        observer.step === undefined
-          ? controller.apply(step, facts, signal)
-          : takeStep(controller, { step, facts }, turn);
-      if (taking instanceof Promise) await taking;
-    }
-    return wentWell({ key, sinceMs, plan }, turn);
+    await takeSteps(controller, { steps: plan.steps, facts }, turn);
+    return turn.signal.aborted ? done : wentWell({ key, sinceMs, plan }, turn);
   } catch (error: unknown) {
     return wentWrong({ key, sinceMs, error }, turn);
   }
@@ -240,6 +232,36 @@ class ReportedErrors {
   forget(key: string): void {
     if (this.#known.size > 0) this.#known.delete(key);
   }
+}
+
+/** All steps, as many at once as the controller allows, unless the signal aborts. */
+async function takeSteps<Facts, Step>(
+  controller: Controller<Facts, Step>,
+  { steps, facts }: { readonly steps: readonly Step[]; readonly facts: Facts },
+  turn: Turn<Facts, Step>,
+): Promise<void> {
+  const { signal, observer } = turn;
+  const left = steps.values();
+  const takeEach = async () => {
+    for (const step of left) {
+      if (signal.aborted) return;
+      const taking =
+        observer.step === undefined
+          ? controller.apply(step, facts, signal)
+          : takeStep(controller, { step, facts }, turn);
+      if (taking instanceof Promise) await taking;
+    }
+  };
+  const atOnce = Math.min(controller.stepsAtOnce ?? 1, steps.length);
+  if (atOnce <= 1) return takeEach();
+  const errors: unknown[] = [];
+  const takeTheRest = async (): Promise<void> =>
+    takeEach().catch((error: unknown) => {
+      errors.push(error);
+      return takeTheRest();
+    });
+  await Promise.all(Array.from({ length: atOnce }, takeTheRest));
+  if (errors.length > 0) throw errors.find((error) => !(error instanceof TerminalError)) ?? errors[0]; // whatever can be retried is
 }
 
 async function takeStep<Facts, Step>(

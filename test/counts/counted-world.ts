@@ -1,7 +1,7 @@
 import type { ResourceType } from "#api/meta/resource-type.ts";
 import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import type { Controller } from "#runtime/controller.ts";
-import { RoughFleet } from "#test/world/rough-fleet.ts";
+import { RoughFleet, type Sabotage } from "#test/world/rough-fleet.ts";
 import { World } from "#test/world/world.ts";
 import { gates } from "./actions.ts";
 import { addBystanders } from "./bystanders.ts";
@@ -11,6 +11,11 @@ export type Counts = Readonly<Record<string, number>>;
 
 /** Who reports on itself by the clock, whatever anybody does. */
 const timed: ReadonlySet<string> = new Set(["clusters", "events", "leases", "nodes"]);
+
+/** What a fleet is like, if not as all others. */
+interface CountedFleet extends Pick<Sabotage, "slow"> {
+  readonly members?: readonly string[];
+}
 
 /** Counts what API servers copy: every object that they read of somebody. */
 class CountingParts extends SettledParts {
@@ -32,7 +37,7 @@ export class CountedWorld implements AsyncDisposable {
   }
 
   /** Holds nothing but bystanders, which no action concerns. */
-  static async open(bystanders: number): Promise<CountedWorld> {
+  static async open(bystanders: number, { members, slow }: CountedFleet = {}): Promise<CountedWorld> {
     let counted: CountedWorld | undefined;
     const count = (what: string) => counted?.count(what);
     const wrap = <Facts, Step>(controller: Controller<Facts, Step>): Controller<Facts, Step> => ({
@@ -44,8 +49,9 @@ export class CountedWorld implements AsyncDisposable {
     });
     const settled = new CountingParts();
     const world = await World.start({
+      ...(members && { members }),
       pipeline: { gates },
-      launch: (needs) => RoughFleet.launch(needs, { wrap }, { settled }),
+      launch: (needs) => RoughFleet.launch(needs, { wrap, ...(slow && { slow }) }, { settled }),
     });
     counted = new CountedWorld(world);
     settled.count = ({ plural }) => timed.has(plural) || count(`copies of ${plural}`);

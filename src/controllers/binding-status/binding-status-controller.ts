@@ -194,6 +194,7 @@ function watchWorks({ works, bindings, bindingIdsOf }: BindingStatusNeeds, settl
   return (enqueue) =>
     works.subscribe(({ before, after, initial }) => {
       if (initial && !works.synced) return; // every binding is looked at anyway, once all works are known
+      if (isGoing(before) && (after === undefined || isGoing(after))) return; // nothing was told of it any more
       const work = after ?? before!;
       for (const id of bindingIdsOf(work)) {
         for (const binding of bindings.flatMap((informer) => informer.byIndex("id", id))) {
@@ -202,6 +203,11 @@ function watchWorks({ works, bindings, bindingIdsOf }: BindingStatusNeeds, settl
         }
       }
     });
+}
+
+/** Whether a work is on its way out, and is no longer part of what its binding tells. */
+function isGoing(work: ApiObject | undefined): boolean {
+  return work?.metadata.deletionTimestamp !== undefined;
 }
 
 /** Targets decide what counts as fully applied; where they are new, reports are about to come. */

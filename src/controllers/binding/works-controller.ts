@@ -66,6 +66,9 @@ export interface WorksNeeds {
 
 const works = resourceOf(Works);
 
+/** Works of a binding do not depend on each other, and those of a hundred members would each wait for the one before to be on disk. */
+const worksAtOnce = 16;
+
 /** How long works wait for a binding that is about to follow its template, or to move: what is sent before is sent twice. */
 const followMs = 500;
 
@@ -99,6 +102,7 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
       needs.watchMeanings,
     ],
 
+    stepsAtOnce: worksAtOnce,
     gather: (key) => onceSynced(read, () => gatherWorks(needs, { key, patience })),
 
     decide: (facts) =>

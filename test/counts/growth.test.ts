@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { configMap, mounting } from "#test/world/dependency-manifests.ts";
+import { deployment, policy, to } from "#test/world/shop-manifests.ts";
+import { CountedWorld } from "./counted-world.ts";
+
+// A turn that looks at all of many must not be taken for each of them: that would cost the square of their number.
+
+const many = 25;
+
+test("many that come to need what is there already are looked at together", async () => {
+  await using counted = await CountedWorld.open(0);
+  const mount = (index: number) => mounting(`web-${index}`, { configMaps: ["settings"] });
+  await counted.world.apply(policy("all", "{}", { spec: "propagateDeps: true" }));
+  await counted.world.apply(configMap("settings"));
+  await counted.world.apply(mount(0));
+  await counted.world.settle();
+  const { "turns of attached-binding": turns } = await counted.costOf(async (world) => {
+    for (let index = 1; index <= many; index++) await world.apply(mount(index));
+  });
+  expect(turns).toBeLessThanOrEqual(2); // the change, and a look at what became of it
+});
+
+test("copies in many members that leave are looked at together, however long each takes to be told", async () => {
+  const members = Array.from({ length: many }, (_, index) => `m${index + 1}`);
+  await using counted = await CountedWorld.open(0, {
+    members,
+    slow: ({ verb, path }) => verb === "delete" && path.resource === "works",
+  });
+  await counted.world.apply(policy("all", to(...members)));
+  await counted.world.apply(deployment("web"));
+  await counted.world.settle();
+  const counts = await counted.costOf((world) => world.apply(policy("all", to("m1"))));
+  expect(counts["control plane delete works"]).toBe(many - 1);
+  expect(counts["turns of binding"]).toBe(1);
+  expect(counts["turns of binding-status"]).toBeLessThanOrEqual(3); // works leave sixteen at a time
+});
