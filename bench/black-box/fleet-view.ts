@@ -103,6 +103,6 @@ export class FleetView implements Disposable {
 }
 
 function* inNamespaces(informer: Informer<ApiObject> | undefined, { namespaces }: Pick<Load, "namespaces">) {
-  for (const object of informer?.all() ?? [])
-    if (namespaces.includes(object.metadata.namespace ?? "")) yield object as Fields;
+  const wanted = new Set(namespaces);
+  for (const object of informer?.all() ?? []) if (wanted.has(object.metadata.namespace ?? "")) yield object as Fields;
 }

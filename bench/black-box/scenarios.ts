@@ -157,18 +157,30 @@ const karmadasOwn: Scenario = {
   },
 };
 
+/** A thousand refer to one thing: it stands in one object who they are, which cannot hold ten thousand. More of it is more namespaces. */
 const fanOut: Scenario = {
-  load: (templates) => ({ ...inOne("bench-fan-out")(templates), configured: true }),
-  prepare: async (stage) => {
-    await claimed(stage, { propagateDeps: true, ...to(stage.members) });
-    await untilArrived(stage, () => settingsAre(stage, "blue"));
+  load: (templates) => ({
+    namespaces: Array.from({ length: Math.ceil(templates / 1_000) }, (_, index) => `bench-fan-out-${index}`),
+    deploymentsEach: Math.min(templates, 1_000),
+    replicas: 2,
+    configured: true,
+  }),
+  prepare: async ({ client, load, members }) => {
+    await createNamespaces(client, load);
+    await putPolicies(client, load, { propagateDeps: true, ...to(members) });
   },
   changes: {
+    share: {
+      title: "create all, a thousand of which refer to one ConfigMap",
+      ask: async ({ client, load }) => void (await createDeployments(client, load)),
+      arrived: (stage) => everywhere(stage) && settingsAre(stage, "blue"),
+      reported: (stage) => allReport(stage, stage.members.length),
+    },
     "fan-out": {
-      title: "edit one ConfigMap that all refer to",
+      title: "edit a ConfigMap that a thousand refer to",
       ask: async ({ client, load }) => void (await recolour(client, load, "red")),
       arrived: (stage) => settingsAre(stage, "red"),
-      concerns: () => 1,
+      concerns: ({ namespaces }) => namespaces.length,
     },
   },
 };

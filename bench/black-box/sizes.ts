@@ -15,8 +15,8 @@ interface Size {
 }
 
 const everything = changeNames;
-/** To rest takes as long in any fleet, and is measured in one; all that refer to one thing stand in one object, which cannot hold ten thousand. */
-const everyMove = changeNames.filter((name) => name !== "idle" && name !== "fan-out");
+/** To rest takes as long in any fleet, and is measured in one. */
+const everyMove = changeNames.filter((name) => name !== "idle");
 /** Where a single change takes a minute. */
 const greatMoves = ["claim", "update", "flip", "delete"];
 
@@ -30,6 +30,7 @@ const ofAll: ReadonlySet<string> = new Set([
   "preempt",
   "exclude",
   "load",
+  "share",
 ]);
 
 /** Once, ten and a hundred times as many templates in few members; few templates in three and thirty times as many members. */
