@@ -8,6 +8,9 @@ import type { Client, NewObject } from "#client/client.ts";
 
 const works = resourceOf(Works);
 
+/** Works of one thing do not depend on each other, and those for a hundred members would each wait for the one before to be on disk. */
+export const worksAtOnce = 16;
+
 /**
  * Makes a work as it should be with one write, or none when it is so. Labels and annotations are merged (others may have theirs), the
  * spec is replaced.

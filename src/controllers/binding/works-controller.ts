@@ -16,7 +16,7 @@ import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
 import type { SentDependency } from "#controllers/dependencies/follows-soon.ts";
 import { OwnWrites } from "#controllers/own-writes.ts";
 import { Patience } from "#controllers/patience.ts";
-import { putWork } from "#controllers/put-work.ts";
+import { putWork, worksAtOnce } from "#controllers/put-work.ts";
 import { allKnown, type Interpreter, onceKnown } from "#interpreter/interpreter.ts";
 import { onceSynced, type Synced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
@@ -65,9 +65,6 @@ export interface WorksNeeds {
 }
 
 const works = resourceOf(Works);
-
-/** Works of a binding do not depend on each other, and those of a hundred members would each wait for the one before to be on disk. */
-const worksAtOnce = 16;
 
 /** How long works wait for a binding that is about to follow its template, or to move: what is sent before is sent twice. */
 const followMs = 500;

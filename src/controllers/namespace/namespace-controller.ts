@@ -6,7 +6,7 @@ import { workNameOf } from "#api/work/derived-names.ts";
 import type { Work } from "#api/work/work.ts";
 import type { Plan } from "#base/plan.ts";
 import type { Client } from "#client/client.ts";
-import { putWork } from "#controllers/put-work.ts";
+import { putWork, worksAtOnce } from "#controllers/put-work.ts";
 import { prepareOverride } from "#overrides/prepared-override.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { Informer } from "#runtime/informer.ts";
@@ -40,6 +40,7 @@ export function namespaceController(needs: NamespaceControllerNeeds): Controller
       watchWorks(needs),
     ],
 
+    stepsAtOnce: worksAtOnce,
     async gather(name) {
       await Promise.all([namespaces, clusters, works, needs.clusterOverrides].map((informer) => informer.whenSynced()));
       const namespace = namespaces.get({ name });
