@@ -47,6 +47,12 @@ export class Screen implements Disposable {
     this.#tmux("send-keys", "Enter");
   }
 
+  /** Wipes what is there: whatever shows afterwards is new. */
+  async clear(): Promise<void> {
+    this.type("clear");
+    await this.shows(/^\$\s*$/);
+  }
+
   /** Presses one key, by tmux's name for it. */
   press(key: string): void {
     this.#tmux("send-keys", key);

@@ -138,12 +138,14 @@ describe("SEC-40: a kubeconfig that is given to join", () => {
     screen.type("");
     await screen.shows(/nobody has agreed to[\s\S]*^code 1$/m);
     expect(existsSync(trace)).toBe(false);
-    screen.type(`clear; ${command}`);
+    await screen.clear();
+    screen.type(command);
     await screen.shows(/\[y\/N\]/);
     screen.press("C-c");
     await screen.shows(/^code 1$/m);
     expect(existsSync(trace)).toBe(false);
-    screen.type(`clear; ${command}`);
+    await screen.clear();
+    screen.type(command);
     await screen.shows(/\[y\/N\]/);
     screen.type("yes");
     await screen.shows(/it ended with code 1[\s\S]*^code 1$/m);
