@@ -11,6 +11,7 @@ import { worksController } from "#controllers/binding/works-controller.ts";
 import { bindingKey } from "#controllers/binding-informers.ts";
 import { clusterController } from "#controllers/cluster/cluster-controller.ts";
 import { keyOfTemplate } from "#controllers/dependencies/attached-binding-controller.ts";
+import { withDependencies } from "#controllers/dependencies/find-dependencies.ts";
 import { followsSoon } from "#controllers/dependencies/follows-soon.ts";
 import { changesHands, frozenWorks } from "#controllers/detector/active-policy.ts";
 import { claimOf } from "#controllers/detector/claim.ts";
@@ -44,7 +45,7 @@ import type { PipelineCaches } from "./pipeline-caches.ts";
 import { memberFigures, turnFigures } from "./pipeline-figures.ts";
 import { watchBindingOverrides, watchBoundTemplates } from "./pipeline-watches.ts";
 import { policyPrerequisites } from "./policy-prerequisites.ts";
-import { runDependencies } from "./run-dependencies.ts";
+import { findNeedsOf, runDependencies } from "./run-dependencies.ts";
 import { movesSoon, runFailover } from "./run-failover.ts";
 import type { ScheduleFigures } from "./scheduler-figures.ts";
 
@@ -191,6 +192,7 @@ function runPlacing(run: Run, parts: PlacingParts): RunningController {
   const { scheduling, figures, justPlaced } = parts;
   const { clusters, bindings, templates, snapshots } = caches;
   const factsOf = scheduleFactsOf(parts);
+  const finding = findNeedsOf({ interpreter, dependents: caches.dependents, gates: options.gates });
   const place = (binding: Binding) => {
     const sinceMs = clock.elapsedMs();
     const facts = factsOf(binding);
@@ -215,6 +217,7 @@ function runPlacing(run: Run, parts: PlacingParts): RunningController {
       interpreter,
       watchMeanings: watchMeaningOfTemplates(customizations, templates),
       place,
+      withDependencies: (binding, template) => withDependencies(finding, binding, template),
       clock,
       gates: options.gates,
     }),

@@ -6,6 +6,7 @@ import type { Client } from "#client/client.ts";
 import { bindingKey } from "#controllers/binding-informers.ts";
 import { attachedBindingController } from "#controllers/dependencies/attached-binding-controller.ts";
 import type { DependentsIndex } from "#controllers/dependencies/dependents-index.ts";
+import type { FindNeeds } from "#controllers/dependencies/find-dependencies.ts";
 import { referrerController } from "#controllers/dependencies/referrer-controller.ts";
 import { dependencySlotsOf, followedBy } from "#controllers/dependencies/referrers.ts";
 import type { TemplateCatalog } from "#controllers/detector/template-catalog.ts";
@@ -46,11 +47,20 @@ export interface RunningDependencies {
   readonly attached: RunningController;
 }
 
+/** What is needed to find out what templates need, by the gates. */
+export function findNeedsOf({
+  interpreter,
+  dependents,
+  gates,
+}: Pick<DependenciesNeeds, "interpreter" | "dependents" | "gates">): FindNeeds {
+  const enabled = gates.PropagateDeps;
+  return { interpreter, dependents: enabled && gates.PropagateDependents ? dependents : undefined, enabled };
+}
+
 /** Runs what makes dependencies follow their workloads: one controller for those that need, one for those that are needed. */
 export function runDependencies(run: Run, needs: DependenciesNeeds): RunningDependencies {
-  const { client, templates, bindings, events, gates } = needs;
-  const enabled = gates.PropagateDeps;
-  const dependents = enabled && gates.PropagateDependents ? needs.dependents : undefined;
+  const { client, templates, bindings, events } = needs;
+  const { enabled, dependents, interpreter } = findNeedsOf(needs);
   const ready = () => Promise.all([templates.whenSynced(), needs.ready()]);
   const referrers = run(
     referrerController({
@@ -60,8 +70,8 @@ export function runDependencies(run: Run, needs: DependenciesNeeds): RunningDepe
       enabled,
       ready,
       dependents,
+      interpreter,
       templateOf: needs.templateOf,
-      interpreter: needs.interpreter,
       isFrozen: needs.isFrozen,
       watches: [
         watchReferrerTemplates({ templates, bindings }),

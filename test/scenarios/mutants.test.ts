@@ -54,6 +54,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a suspension of scheduling is overwritten by another writer": {
     caughtBy: /S4|S6/,
+    often: Array.from({ length: 15 }, () => ["deploy", "pin", "scale"]).flat(),
     tamper: ({ call }) =>
       isBindingUpdate(call)
         ? withSpec(call, ({ suspension, ...spec }) => ({

@@ -1,5 +1,4 @@
 import { resourceOf } from "#api/kind.ts";
-import type { Manifest } from "#api/meta/manifest.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import { keyOf } from "#api/meta/resource-id.ts";
 import { dependenciesAnnotation } from "#api/work/binding-keys.ts";
@@ -8,27 +7,22 @@ import { dependenciesFinalizer } from "#api/work/finalizers.ts";
 import { type Binding, ResourceBindings } from "#api/work/resource-binding.ts";
 import type { Client } from "#client/client.ts";
 import { bindingAt, bindingKey } from "#controllers/binding-informers.ts";
-import { podLabelsOf } from "#interpreter/dependents.ts";
 import type { Interpretation } from "#interpreter/interpretation.ts";
-import type { Interpreter } from "#interpreter/interpreter.ts";
 import { allSynced } from "#runtime/all-synced.ts";
 import type { Controller, Watch } from "#runtime/controller.ts";
 import type { EventRecorder, EventText } from "#runtime/event-recorder.ts";
 import type { Change, Informer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
 import { decideReferrer, type ReferrerFacts, type ReferrerStep } from "./decide-referrer.ts";
-import { type DependencyList, listDependencies, printDependency } from "./dependency-list.ts";
-import type { DependentsIndex } from "./dependents-index.ts";
-import { followedBy, isReferrer, referrerOf } from "./referrers.ts";
+import type { DependencyList } from "./dependency-list.ts";
+import { type FindNeeds, findDependencies, foundText, recordOf } from "./find-dependencies.ts";
+import { followedBy, isReferrer } from "./referrers.ts";
 
-export interface ReferrerNeeds {
+export interface ReferrerNeeds extends FindNeeds {
   readonly client: Client;
   /** Of both scopes, indexed by `follows`: the keys of the bindings that they follow. */
   readonly bindings: readonly Informer<ApiObject>[];
   readonly templateOf: (binding: Binding) => ApiObject | undefined;
-  readonly interpreter: Pick<Interpreter, "dependencies">;
-  /** Services and Ingresses; undefined when they do not follow anybody. */
-  readonly dependents: DependentsIndex | undefined;
   /** Whether a template was edited and nobody has activated the edit, or another policy is taking over: what runs needs what it needed before. */
   readonly isFrozen: (binding: Binding, template: ApiObject) => boolean;
   readonly events: EventRecorder;
@@ -36,8 +30,6 @@ export interface ReferrerNeeds {
   readonly watches: readonly Watch[];
   /** Resolves when the templates have been seen whole. */
   readonly ready: () => Promise<unknown>;
-  /** Gate PropagateDeps. */
-  readonly enabled: boolean;
 }
 
 interface Facts extends ReferrerFacts {
@@ -72,12 +64,8 @@ export function referrerController(needs: ReferrerNeeds): Controller<Facts, Refe
       const tell = (text: EventText) => needs.events.record(template ?? binding, text);
       switch (step.do) {
         case "record":
-          await patch(needs, binding, {
-            annotations: { [dependenciesAnnotation]: step.list.text },
-            finalizers: [...new Set([...(binding.metadata.finalizers ?? []), dependenciesFinalizer])],
-          });
-          if (step.isNews)
-            tell({ type: "Normal", reason: templateEvents.getDependencies.succeed, message: summary(step.list) });
+          await patch(needs, binding, recordOf(binding, step.list));
+          if (step.isNews) tell(foundText(step.list));
           return;
         case "reportFailure":
           return tell({ type: "Warning", reason: templateEvents.getDependencies.failed, message: step.error });
@@ -91,26 +79,17 @@ export function referrerController(needs: ReferrerNeeds): Controller<Facts, Refe
   };
 }
 
-/** What the template needs and what is needed by nothing but its pods; undefined where that is no question now. */
+/** What the template needs; undefined where that is no question now. */
 async function find(
-  { interpreter, dependents, isFrozen, enabled }: ReferrerNeeds,
+  needs: ReferrerNeeds,
   binding: Binding,
   template: ApiObject | undefined,
 ): Promise<Interpretation<DependencyList> | undefined> {
-  const key = bindingKey(binding);
-  if (!enabled || !isReferrer(binding) || template === undefined) {
-    dependents?.follow(key, undefined);
+  if (!needs.enabled || !isReferrer(binding) || template === undefined) {
+    needs.dependents?.follow(bindingKey(binding), undefined);
     return undefined;
   }
-  if (isFrozen(binding, template)) return undefined;
-  const manifest = template as unknown as Manifest; // an object with its identity
-  const answer = await interpreter.dependencies(manifest);
-  if (!answer.ok && answer.why !== "no rule") return answer;
-  const podLabels = podLabelsOf(manifest);
-  const { namespace } = binding.metadata;
-  const pods = podLabels === undefined || namespace === undefined ? undefined : { namespace, podLabels };
-  const following = dependents?.follow(key, pods) ?? [];
-  return listDependencies([...(answer.ok ? answer.value : []), ...following], referrerOf(binding));
+  return needs.isFrozen(binding, template) ? undefined : findDependencies(needs, binding, template);
 }
 
 function patch({ client }: ReferrerNeeds, { metadata }: Binding, part: object): Promise<unknown> {
@@ -118,11 +97,6 @@ function patch({ client }: ReferrerNeeds, { metadata }: Binding, part: object): 
     type: "merge",
     patch: { metadata: { ...part, resourceVersion: metadata.resourceVersion } },
   });
-}
-
-function summary({ dependencies, leftOut }: DependencyList): string {
-  const found = dependencies.length === 0 ? "none" : dependencies.map(printDependency).join(", ");
-  return `Got dependencies: ${found}.${leftOut.length === 0 ? "" : ` Left out: ${leftOut.join(", ")}.`}`;
 }
 
 /** A binding is looked at when its spec, its record or its end changed; what is reported of it does not matter. */

@@ -11,6 +11,7 @@ import { releasedClustersAnnotation } from "#api/work/template-keys.ts";
 import { type Clock, formatTime } from "#base/clock.ts";
 import type { Client, NewObject } from "#client/client.ts";
 import { isForeign } from "#controllers/compare-bindings.ts";
+import type { RecordedBinding } from "#controllers/dependencies/find-dependencies.ts";
 import type { OwnWrites } from "#controllers/own-writes.ts";
 import { contentHash } from "#controllers/template-content.ts";
 import type { EventRecorder } from "#runtime/event-recorder.ts";
@@ -31,6 +32,8 @@ export interface BindNeeds {
   readonly prerequisites: Pick<PolicyPrerequisites, "priorityOf">;
   /** Puts a binding that is about to be written where the scheduler would put it, so that one write carries both. */
   readonly place: (binding: Binding) => Binding;
+  /** Records in a binding that is about to be made what its template needs, for the same reason. */
+  readonly withDependencies: (binding: Binding, template: ApiObject) => RecordedBinding | Promise<RecordedBinding>;
 }
 
 interface Bound {
@@ -57,8 +60,11 @@ export async function bind(
   const priority = needs.prerequisites.priorityOf(policy);
   const wanted = decideBinding({ template: claimed, policy, claim: marks, demand, binding, activation, priority });
   if (wanted === binding) return reportPending(needs, { template, binding, pending });
-  const written = await writeBinding(needs, needs.place(wanted), binding);
+  const placed = needs.place(wanted);
+  const next = binding === undefined ? await needs.withDependencies(placed, claimed) : { binding: placed };
+  const written = await writeBinding(needs, next.binding, binding);
   announce(needs.events, template, applied);
+  if (next.news !== undefined) needs.events.record(template, next.news);
   await reportPending(needs, { template, binding: written, pending });
 }
 
