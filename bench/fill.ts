@@ -49,7 +49,10 @@ async function fill(directory: string, members: readonly string[], templates: nu
 
 /** It takes a quarter of an hour: somebody may be watching. */
 function tell(seconds: number): void {
-  console.error(`${Math.round(seconds)} s: ${Math.round(memoryUsage.rss() / 2 ** 20)} MB`);
+  const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20).toLocaleString("en");
+  const { rss, heapUsed, heapTotal, external } = memoryUsage();
+  const parts = `heap ${megabytes(heapUsed)} of ${megabytes(heapTotal)}, outside it ${megabytes(external)}`;
+  console.error(`${Math.round(seconds)} s: ${megabytes(rss)} MB (${parts})`);
 }
 
 const [directory = "", members = "", templates = ""] = process.argv.slice(2);

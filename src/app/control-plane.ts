@@ -30,6 +30,7 @@ import { Readiness } from "./readiness.ts";
 import { registerMember } from "./register-member.ts";
 import { servedTemplates } from "./served-templates.ts";
 import { startCluster, systemUser } from "./start-cluster.ts";
+import { boundThreadHeaps } from "./thread-heaps.ts";
 
 export interface UpOptions {
   /** The members' names. */
@@ -73,6 +74,7 @@ const memberThreads = 8;
 export async function startFleet(options: UpOptions): Promise<RunningFleet> {
   const directory = resolve(options.directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
+  boundThreadHeaps();
   const parts: AsyncDisposable[] = [];
   const controllers: AsyncDisposable[] = [];
   const readiness = new Readiness();
