@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { ObjectTexts } from "#apiserver/http/object-text.ts";
 import { SettledParts } from "#apiserver/write/settled-parts.ts";
 import type { Clock } from "#base/clock.ts";
 import { HintedError } from "#base/hinted-error.ts";
@@ -119,6 +120,7 @@ async function startParts(
     random,
     started,
     settled: options.premade?.settled ?? new SettledParts(),
+    texts: new ObjectTexts(),
     builtin: options.premade?.builtin ?? loadBuiltinKinds(),
     ...(options.premade && { makePki: options.premade.makePki }),
     ...(delays && { delays }),

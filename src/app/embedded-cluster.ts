@@ -60,6 +60,10 @@ export interface EmbeddedClusterOptions {
   readonly admission?: WritePathNeeds["admission"];
   /** Of all clusters between which objects are shared; without it of this one. */
   readonly settled?: SettledParts;
+  /** The same for the texts of objects that are sent around. */
+  readonly texts?: ObjectTexts;
+  /** How many changes are kept for clients that come back, where it differs from the store's own. */
+  readonly historyLimit?: number;
   /** Of all clusters that share threads for their databases; without it this one has its own. */
   readonly threads?: SqliteThreads | undefined;
 }
@@ -69,8 +73,6 @@ export interface QuestionKind {
   readonly type: ResourceType;
   readonly answer: Question;
 }
-
-const textBudgetCharacters = 4 * 1024 * 1024;
 
 /** One Kubernetes API server in this process: its store, its resources, its listener. */
 export class EmbeddedCluster implements AsyncDisposable {
@@ -96,7 +98,7 @@ export class EmbeddedCluster implements AsyncDisposable {
 
   /** Opens the store and builds the server; nothing listens yet. */
   static async open(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
-    const texts = new ObjectTexts(textBudgetCharacters);
+    const texts = options.texts ?? new ObjectTexts();
     const fieldSets = new FieldSetPool();
     const settled = options.settled ?? new SettledParts();
     const store = await openStore(options, { fieldSets, settled });
@@ -128,10 +130,11 @@ interface Parts {
 }
 
 function openStore(
-  { directory, threads }: Pick<EmbeddedClusterOptions, "directory" | "threads">,
+  { directory, threads, historyLimit }: Pick<EmbeddedClusterOptions, "directory" | "threads" | "historyLimit">,
   { fieldSets, settled }: Pick<Kept, "fieldSets" | "settled">,
 ): Promise<Store<ApiObject>> | Store<ApiObject> {
-  if (directory === undefined) return openMemoryStore<ApiObject>();
+  const kept = historyLimit === undefined ? {} : { historyLimit };
+  if (directory === undefined) return openMemoryStore<ApiObject>(kept);
   const shared = new SharedTexts();
   const texts = new StoredTexts(new KeptOwnership(new FieldSetTexts(fieldSets), shared, fieldSets), settled);
   const codec = {
@@ -139,7 +142,12 @@ function openStore(
     encode: (object: ApiObject) => texts.encode(object),
     decode: (text: string) => texts.decode(text),
   };
-  return openSqliteStore<ApiObject>({ directory: join(directory, "store"), codec, ...(threads && { threads }) });
+  return openSqliteStore<ApiObject>({
+    directory: join(directory, "store"),
+    codec,
+    ...kept,
+    ...(threads && { threads }),
+  });
 }
 
 /** What a cluster keeps. */

@@ -12,8 +12,10 @@ interface HeapStep {
 
 /** Of a process that holds whole clusters. */
 const fleetHeap: HeapBounds = [
-  { fromBytes: 384 * 2 ** 20, percent: 25 },
-  { fromBytes: 2 * 2 ** 30, percent: 15 },
+  { fromBytes: 384 * 2 ** 20, percent: 60 },
+  { fromBytes: 2 ** 30, percent: 40 },
+  { fromBytes: 2 * 2 ** 30, percent: 25 },
+  { fromBytes: 3 * 2 ** 30, percent: 15 },
 ];
 /** Of one that keeps copies of what servers hold: it is small, lives beside them, and has time to collect while it waits for them. */
 export const replicaHeap: HeapBounds = [{ fromBytes: 0, percent: 40 }];

@@ -166,7 +166,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   runDecisions(run, parts);
   const deciding = [...running];
   const sending = new Set<RunningController>();
-  const isBusy = () => turnsOf(deciding) >= manyTurns || [...sending].some(({ queue }) => queue.urgent > workers);
+  const isBusy = () => turnsOf(deciding) >= manyTurns || isAnyBehind(sending, workers);
   runReports(run, { ...parts, members, log, isBusy: () => isBusy() || turnsOf(sending) >= manyTurns });
   members.subscribe(({ joined, member }) => {
     if (!joined) return;
@@ -209,6 +209,12 @@ function turnsOf(controllers: Iterable<RunningController>): number {
   let sum = 0;
   for (const { queue } of controllers) sum += queue.active;
   return sum;
+}
+
+/** Whether more is to be sent to a member at once than can be. Asked for each work: nothing is copied. */
+function isAnyBehind(sending: Iterable<RunningController>, workers: number): boolean {
+  for (const { queue } of sending) if (queue.urgent > workers) return true;
+  return false;
 }
 
 interface ReportParts extends ControllerParts {

@@ -45,12 +45,16 @@ export interface StartClusterOptions {
   readonly questions?: EmbeddedClusterOptions["questions"];
   /** Of all clusters of the fleet. */
   readonly settled?: EmbeddedClusterOptions["settled"];
+  readonly texts?: EmbeddedClusterOptions["texts"];
   readonly threads?: EmbeddedClusterOptions["threads"];
   /** What is started is handed in at once, so that a failure later on can stop it. */
   readonly started: (part: AsyncDisposable) => void;
 }
 
 const controlPlaneNamespaces = ["karmada-cluster", "karmada-system"];
+
+/** Changes that a simulated member keeps for clients that come back: there may be a hundred members in the process, and each kept as many as the control plane. */
+const memberHistoryLimit = 2_000;
 
 /** One API server with what every cluster starts with, listening. The housekeeping of a member is at work, that of a control plane is its owner's to begin. */
 export async function startCluster(options: StartClusterOptions): Promise<EmbeddedCluster> {
@@ -75,10 +79,12 @@ export async function startCluster(options: StartClusterOptions): Promise<Embedd
     clock,
     random,
     log,
+    ...(!isControlPlane && { historyLimit: memberHistoryLimit }),
     ...(options.checks && { checks: options.checks }),
     ...(options.pages && { pages: options.pages }),
     ...(options.questions && { questions: options.questions }),
     ...(options.settled && { settled: options.settled }),
+    ...(options.texts && { texts: options.texts }),
     ...(options.threads && { threads: options.threads }),
     ...(isControlPlane && { admission: controlPlaneAdmission({ clock, random, lua, gates }) }),
   });

@@ -1,5 +1,6 @@
 import type { Clock } from "#base/clock.ts";
-import type { Enqueue, Watch } from "#runtime/controller.ts";
+import type { Watch } from "#runtime/controller.ts";
+import { UntilCalm } from "./until-calm.ts";
 
 /** How many times longer patience lasts while there is so much else to do that all of it is under way: what is to be sent goes first, reports follow. */
 const longerWhenBusy = 60;
@@ -25,26 +26,17 @@ interface News {
 export class Settling {
   readonly #options: SettlingOptions;
   readonly #news = new Map<string, News>();
-  /** When there was last seen to be too much to do. */
-  #busyMs = Number.NEGATIVE_INFINITY;
-  /** Keys that wait until there is less to do: one look for all of them, instead of one for each. */
-  readonly #waiting = new Set<string>();
-  #enqueue: Enqueue | undefined;
-  #cancelLook: (() => void) | undefined;
+  readonly #calm: UntilCalm;
 
   constructor(options: SettlingOptions) {
     this.#options = options;
+    this.#calm = new UntilCalm({ ...options, lookMs: options.patienceMs });
   }
 
   /** Brings back the keys that waited until there is less to do. */
-  readonly watch: Watch = (enqueue) => {
-    this.#enqueue = enqueue;
-    return () => {
-      this.#enqueue = undefined;
-      this.#cancelLook?.();
-      this.#cancelLook = undefined;
-    };
-  };
+  get watch(): Watch {
+    return this.#calm.watch;
+  }
 
   /** Something about the key has changed. Returns how long that waits in any case: nothing need be looked at before. */
   note(key: string): number {
@@ -58,7 +50,7 @@ export class Settling {
   /** All that changed has been told, or is not worth telling. */
   settle(key: string): void {
     this.#news.delete(key);
-    this.#waiting.delete(key);
+    this.#calm.forget(key);
   }
 
   /** How long the news wait yet in any case: nothing need be worked out before. */
@@ -73,33 +65,14 @@ export class Settling {
   leftMs(key: string, state: "final" | "under way"): number {
     const news = this.#news.get(key);
     if (news === undefined) return 0;
-    const { clock, settleMs, patienceMs, isBusy } = this.#options;
+    const { clock, settleMs, patienceMs } = this.#options;
     const nowMs = clock.nowMs();
     if (state === "final") return Math.max(0, Math.min(news.lastMs + settleMs, news.firstMs + patienceMs) - nowMs);
     news.isUnderWay = true;
     const endMs = news.firstMs + longerWhenBusy * patienceMs;
-    if (news.firstMs + patienceMs <= nowMs && isBusy()) {
-      this.#busyMs = nowMs;
-      if (this.#enqueue !== undefined && endMs > nowMs) {
-        this.#waiting.add(key);
-        this.#cancelLook ??= clock.after(patienceMs, () => this.#look());
-        return endMs - nowMs;
-      }
-    }
-    const latestMs = Math.max(news.firstMs, this.#busyMs) + patienceMs;
+    const isLate = news.firstMs + patienceMs <= nowMs && this.#calm.isBusy();
+    if (isLate && endMs > nowMs && this.#calm.wait(key)) return endMs - nowMs;
+    const latestMs = Math.max(news.firstMs, this.#calm.lastBusyMs) + patienceMs;
     return Math.max(0, Math.min(latestMs, endMs) - nowMs);
-  }
-
-  #look(): void {
-    const { clock, patienceMs, isBusy } = this.#options;
-    this.#cancelLook = undefined;
-    if (isBusy()) {
-      this.#busyMs = clock.nowMs();
-      this.#cancelLook = clock.after(patienceMs, () => this.#look());
-      return;
-    }
-    const keys = [...this.#waiting];
-    this.#waiting.clear();
-    for (const key of keys) this.#enqueue?.(key, "background");
   }
 }

@@ -3,10 +3,12 @@ import { stringifyJson } from "#base/json.ts";
 
 /** Watchers get an event within one turn of the loop: a few of the newest lines serve them all. */
 const sharedLines = 256;
+const defaultBudgetCharacters = 4 * 1024 * 1024;
 
 /**
  * The JSON text of stored objects, made once however many watchers and lists want it. Stored objects never change, so their identity
  * is the key; the newest texts are kept up to a budget, because most objects are written, sent around once and not asked for again.
+ * Clusters in one process share them: with a budget each, a hundred of them kept 400 MB.
  */
 export class ObjectTexts {
   readonly #texts = new Map<ApiObject, string>();
@@ -16,7 +18,7 @@ export class ObjectTexts {
   /** Lines of the newest events, as bytes that all watchers share. */
   readonly #lines = new Map<ApiObject, { readonly type: string; readonly line: Buffer }>();
 
-  constructor(budgetCharacters: number) {
+  constructor(budgetCharacters = defaultBudgetCharacters) {
     this.#budget = budgetCharacters;
   }
 

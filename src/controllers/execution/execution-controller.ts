@@ -186,6 +186,7 @@ export function executionController(needs: ExecutionNeeds): Controller<Facts, St
       watchReadiness(needs),
       needs.watchMeanings,
       settling.watch,
+      releases.watch,
     ],
 
     gather: (name, signal) => onceSynced(read, () => look(name, signal)),

@@ -27,6 +27,24 @@ test("while there is much to do, copies are deleted at once and their works let 
   expect(releases.waitMs(leaving("1"))).toBeUndefined();
 });
 
+test("works that wait are looked at together, and brought back when there is less to do", async () => {
+  const clock = new VirtualClock();
+  let busy = true;
+  let looks = 0;
+  const releases = new LateReleases({ clock, isBusy: () => ++looks > 0 && busy });
+  const brought: string[] = [];
+  releases.watch((name) => brought.push(name));
+  const works = ["a", "b", "c"].map((name) => ({ metadata: { ...leaving("1").metadata, name } }) as Work);
+  for (const work of works) releases.note(work, [remove]);
+  expect(works.map((work) => releases.waitMs(work))).toEqual([60_000, 60_000, 60_000]);
+  releases.forget("b");
+  await clock.advance(10_000);
+  expect({ brought, looks }).toEqual({ brought: [], looks: 3 + 10 });
+  busy = false;
+  await clock.advance(1_000);
+  expect(brought).toEqual(["a", "c"]);
+});
+
 test("otherwise all is done at once, and so is what comes alone", () => {
   const clock = new VirtualClock();
   const calm = new LateReleases({ clock, isBusy: () => false });

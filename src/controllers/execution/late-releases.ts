@@ -1,5 +1,7 @@
 import type { Work } from "#api/work/work.ts";
 import type { Clock } from "#base/clock.ts";
+import { UntilCalm } from "#controllers/until-calm.ts";
+import type { Watch } from "#runtime/controller.ts";
 import type { ExecutionStep } from "./decide-execution.ts";
 
 export interface LateReleasesNeeds {
@@ -22,15 +24,23 @@ export class LateReleases {
   /** By name; with the work's uid, and since when. */
   readonly #emptied = new Map<string, { readonly uid: string; readonly sinceMs: number }>();
 
+  readonly #calm: UntilCalm;
+
   constructor(needs: LateReleasesNeeds) {
     this.#needs = needs;
+    this.#calm = new UntilCalm({ ...needs, lookMs: againMs });
+  }
+
+  /** Brings back the works that may be let go, since there is less to do. */
+  get watch(): Watch {
+    return this.#calm.watch;
   }
 
   /** What is to be done now of all that is to be done. */
   atOnce(actions: readonly ExecutionStep[]): readonly ExecutionStep[] {
     const others = actions.filter((action) => action.do !== "releaseWork");
     const isBoth = others.length > 0 && others.length < actions.length;
-    return isBoth && this.#needs.isBusy() ? others : actions;
+    return isBoth && this.#calm.isBusy() ? others : actions;
   }
 
   /** Nothing is left of a work that is leaving but the work itself. */
@@ -39,12 +49,13 @@ export class LateReleases {
     this.#emptied.set(metadata.name, { uid: metadata.uid, sinceMs: this.#needs.clock.nowMs() });
   }
 
-  /** How long a work that has nothing left waits yet before it is let go; undefined for any other. */
+  /** How long a work that has nothing left waits yet before it is let go, unless the watch brings it before; undefined for any other. */
   waitMs({ metadata }: Work): number | undefined {
     const emptied = this.#emptied.get(metadata.name);
     if (emptied?.uid !== metadata.uid) return undefined;
-    const { clock, isBusy } = this.#needs;
-    return clock.nowMs() - emptied.sinceMs < latestMs && isBusy() ? againMs : 0;
+    const leftMs = emptied.sinceMs + latestMs - this.#needs.clock.nowMs();
+    if (leftMs <= 0 || !this.#calm.isBusy()) return 0;
+    return this.#calm.wait(metadata.name) ? leftMs : againMs;
   }
 
   has(name: string): boolean {
@@ -53,5 +64,6 @@ export class LateReleases {
 
   forget(name: string): void {
     this.#emptied.delete(name);
+    this.#calm.forget(name);
   }
 }

@@ -1,0 +1,70 @@
+import type { Clock } from "#base/clock.ts";
+import type { Enqueue, Watch } from "#runtime/controller.ts";
+
+export interface UntilCalmOptions {
+  readonly clock: Clock;
+  /** Whether there is more to do than can be done at once. */
+  readonly isBusy: () => boolean;
+  /** How long until it is asked again. */
+  readonly lookMs: number;
+}
+
+/** Keys that wait until there is less to do: one look for all of them, instead of one for each. */
+export class UntilCalm {
+  readonly #options: UntilCalmOptions;
+  readonly #waiting = new Set<string>();
+  #busyMs = Number.NEGATIVE_INFINITY;
+  #enqueue: Enqueue | undefined;
+  #cancelLook: (() => void) | undefined;
+
+  constructor(options: UntilCalmOptions) {
+    this.#options = options;
+  }
+
+  /** When there was last seen to be too much to do. */
+  get lastBusyMs(): number {
+    return this.#busyMs;
+  }
+
+  isBusy(): boolean {
+    const { clock, isBusy } = this.#options;
+    if (!isBusy()) return false;
+    this.#busyMs = clock.nowMs();
+    return true;
+  }
+
+  /** Brings back the keys that waited. */
+  readonly watch: Watch = (enqueue) => {
+    this.#enqueue = enqueue;
+    return () => {
+      this.#enqueue = undefined;
+      this.#cancelLook?.();
+      this.#cancelLook = undefined;
+    };
+  };
+
+  /** Has the watch bring back the key; false while nobody watches: ask again later. */
+  wait(key: string): boolean {
+    if (this.#enqueue === undefined) return false;
+    this.#waiting.add(key);
+    this.#cancelLook ??= this.#lookLater();
+    return true;
+  }
+
+  forget(key: string): void {
+    this.#waiting.delete(key);
+  }
+
+  #lookLater(): () => void {
+    const { clock, lookMs } = this.#options;
+    return clock.after(lookMs, () => this.#look());
+  }
+
+  #look(): void {
+    this.#cancelLook = this.isBusy() ? this.#lookLater() : undefined;
+    if (this.#cancelLook !== undefined) return;
+    const keys = [...this.#waiting];
+    this.#waiting.clear();
+    for (const key of keys) this.#enqueue?.(key, "background");
+  }
+}
