@@ -37,6 +37,10 @@ export class SlotIndex<V> {
     return this.#entries.get(key)?.value;
   }
 
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
   /** The index with this value under the key, in these slots and no others. */
   put(key: string, entry: Entry<V>): SlotIndex<V> {
     const former = new Map(this.#entries.get(key)?.slots.map((text) => [text, text]));

@@ -25,6 +25,11 @@ export class TemplateIndex {
     return this.#index.size;
   }
 
+  /** Whether a template of this key is here. */
+  has(key: string): boolean {
+    return this.#index.has(key);
+  }
+
   /** The index with this template in the place of its former self. */
   with(template: Template): TemplateIndex {
     const { namespace } = template;

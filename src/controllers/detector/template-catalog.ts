@@ -1,17 +1,14 @@
 import type { ApiObject } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import type { Clock } from "#base/clock.ts";
-import { jsonEquals } from "#base/json.ts";
 import type { Logger } from "#base/logger.ts";
 import type { Client } from "#client/client.ts";
 import { allSynced } from "#runtime/all-synced.ts";
 import { type Change, type Informer, LiveInformer } from "#runtime/informer.ts";
 import { type CompiledPolicy, matchSelectors } from "#selection/policy-match.ts";
-import { SlotIndex } from "#selection/slot-index.ts";
 import { templateKey, templateOf } from "#selection/template.ts";
-import { TemplateIndex } from "#selection/template-index.ts";
-import { claimOf } from "./claim.ts";
 import { isPropagatable, isSkippedNamespace } from "./propagatable.ts";
+import { type TemplateChange, TemplateIndexes } from "./template-indexes.ts";
 
 export interface TemplateCatalogNeeds {
   readonly client: Client;
@@ -24,12 +21,6 @@ export interface TemplateCatalogNeeds {
   };
 }
 
-/** A template that changed, by its key. */
-export interface TemplateChange {
-  readonly key: string;
-  readonly change: Change<ApiObject>;
-}
-
 /**
  * Every object that a policy may mean, whatever its kind: one cache per served resource, one index over all, so that a policy finds its
  * templates without looking at others.
@@ -39,9 +30,7 @@ export class TemplateCatalog {
   /** By `apiVersion kind`. */
   readonly #informers = new Map<string, { readonly informer: Informer<ApiObject>; readonly stop: AbortController }>();
   readonly #listeners = new Set<(change: TemplateChange) => void>();
-  /** What a first listing has told and nobody has asked for yet: indexed together, since one by one is far dearer. */
-  #arrived = new Map<string, ApiObject>();
-  #settled: Indexes = { templates: TemplateIndex.empty(), claimed: SlotIndex.empty() };
+  readonly #indexes = new TemplateIndexes();
   /** Whether what is here was here before a fork, and is no news. */
   #isFork = false;
 
@@ -52,7 +41,7 @@ export class TemplateCatalog {
   /** The same templates over forks of the caches, with what changes there; nothing is copied. */
   fork(forkOf: (informer: Informer<ApiObject>) => Informer<ApiObject>): TemplateCatalog {
     const fork = new TemplateCatalog(this.#needs);
-    fork.#settled = this.#indexes;
+    fork.#indexes.startFrom(this.#indexes);
     fork.#isFork = true;
     for (const [type, { informer, stop }] of this.#informers) {
       const forked = forkOf(informer);
@@ -170,49 +159,10 @@ export class TemplateCatalog {
   #accept(change: Change<ApiObject>): void {
     const object = (change.after ?? change.before)!;
     if (!isTemplate(object)) return;
-    const template = templateOf(object);
-    const key = templateKey(template);
-    if (change.initial && change.before === undefined && !this.#isFork) this.#arrived.set(key, object);
-    else this.#settled = changed(this.#indexes, { key, change });
+    const key = templateKey(templateOf(object));
+    this.#indexes.accept({ key, change });
     for (const listener of this.#listeners) listener({ key, change });
   }
-
-  get #indexes(): Indexes {
-    if (this.#arrived.size === 0) return this.#settled;
-    const { templates, claimed } = this.#settled;
-    const claims = [...this.#arrived].flatMap(([key, { metadata }]) => {
-      const policyId = claimOf(metadata)?.policyId;
-      return policyId === undefined ? [] : [[key, { value: key, slots: [policyId] }] as const];
-    });
-    this.#settled = {
-      templates: templates.withNew([...this.#arrived.values()].map(templateOf)),
-      claimed: claimed.putNew(new Map(claims)),
-    };
-    this.#arrived.clear();
-    return this.#settled;
-  }
-}
-
-interface Indexes {
-  readonly templates: TemplateIndex;
-  /** Keys of templates, in slots by the policy id that they carry. */
-  readonly claimed: SlotIndex<string>;
-}
-
-function changed({ templates, claimed }: Indexes, { key, change }: TemplateChange): Indexes {
-  return { templates: changedTemplates(templates, change), claimed: changedClaims(claimed, { key, change }) };
-}
-
-function changedTemplates(templates: TemplateIndex, { before, after }: Change<ApiObject>): TemplateIndex {
-  if (after === undefined) return templates.without(templateOf(before));
-  const isWhereItWas = before !== undefined && jsonEquals(before.metadata.labels, after.metadata.labels);
-  return isWhereItWas ? templates : templates.with(templateOf(after));
-}
-
-function changedClaims(claimed: SlotIndex<string>, { key, change }: TemplateChange): SlotIndex<string> {
-  const [old, now] = [change.before, change.after].map((object) => object && claimOf(object.metadata)?.policyId);
-  if (old === now) return claimed;
-  return now === undefined ? claimed.delete(key) : claimed.put(key, { value: key, slots: [now] });
 }
 
 function typeOf({ group, version, kind }: ResourceId): string {
