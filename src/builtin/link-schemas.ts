@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "#base/json.ts";
 import type { PublishedSchemas } from "#schema/published-schema.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
+import { blankNode } from "#schema/uniform-schema.ts";
 
 /** A node under construction: references may point to it before it is filled. */
 type Unfinished = Record<string, unknown>;
@@ -68,13 +69,12 @@ class Linker {
   constructor(published: PublishedSchemas, names: GoNames) {
     this.#published = published;
     this.#names = names;
-    for (const name of Object.keys(published)) this.#named.set(name, {});
+    for (const name of Object.keys(published)) this.#named.set(name, blankNode());
   }
 
   link(): ReadonlyMap<string, SchemaNode> {
     for (const [name, node] of this.#named) {
       Object.assign(node, this.#content(this.#published[name]!), { title: structName(name) }, specialForms[name]);
-      if (node["oneOf"] === undefined) delete node["oneOf"];
       this.#nameFields(name, node);
     }
     for (const { node, target, own } of this.#refined) Object.assign(node, target, own);
@@ -93,7 +93,7 @@ class Linker {
       if (types[known] !== undefined) own["goType"] = types[known];
       if (types[`${known}[]`] !== undefined) own["goItemType"] = types[`${known}[]`];
       if (structs[known] !== undefined) own["goEmbedded"] = structs[known];
-      const named: Unfinished = {};
+      const named: Unfinished = blankNode();
       this.#refined.push({ node: named, target, own });
       fields[known] = named;
     }
@@ -104,9 +104,9 @@ class Linker {
     const direct = schema["$ref"];
     if (typeof direct === "string") return this.#target(direct);
     const allOf = schema["allOf"];
-    if (!Array.isArray(allOf) || allOf.length !== 1) return this.#content(schema);
+    if (!Array.isArray(allOf) || allOf.length !== 1) return Object.assign(blankNode(), this.#content(schema));
     const { allOf: _, ...own } = schema;
-    const node: Unfinished = {};
+    const node: Unfinished = blankNode();
     // Published schemas refine a reference as `allOf` with a single member.
     const reference = (allOf as readonly JsonObject[])[0]!["$ref"];
     this.#refined.push({ node, target: this.#target(String(reference)), own: this.#content(own) });

@@ -38,7 +38,7 @@ const words: ReadonlySet<string> = new Set([
 ]);
 
 function saysNothing(node: SchemaNode): boolean {
-  for (const word in node) if (!words.has(word)) return false;
+  for (const word in node) if (node[word as keyof SchemaNode] !== undefined && !words.has(word)) return false;
   return true;
 }
 

@@ -5,6 +5,7 @@ import type { ResourceType } from "#api/meta/resource-type.ts";
 import { valueAt } from "#apiserver/write/scale-form.ts";
 import { embedsResources } from "#schema/embedded-resources.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
+import { uniformSchema } from "#schema/uniform-schema.ts";
 import type { Definition, DefinitionVersion } from "./definition.ts";
 
 /** More writes than can be under way when a definition changes: those may still follow its former schema. */
@@ -70,5 +71,5 @@ function wholeObject({ schema }: DefinitionVersion, objectMeta: SchemaNode): Sch
   const own = schema?.openAPIV3Schema ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const { metadata: _, ...properties } = own.properties ?? {};
   const text: SchemaNode = { type: "string" };
-  return { ...own, properties: { apiVersion: text, kind: text, metadata: objectMeta, ...properties } };
+  return uniformSchema({ ...own, properties: { apiVersion: text, kind: text, metadata: objectMeta, ...properties } });
 }

@@ -1,5 +1,5 @@
 import type { ResourceType } from "#api/meta/resource-type.ts";
-import type { Json, JsonObject } from "#base/json.ts";
+import { cloneJson, type Json, type JsonObject } from "#base/json.ts";
 import type { SchemaNode } from "#schema/schema-node.ts";
 import { reference, type SchemaNames } from "./schema-names.ts";
 
@@ -74,5 +74,5 @@ function mark({ group, version }: ResourceType, kind: string): JsonObject {
 
 /** A custom schema is a tree of plain JSON: what was published as a CRD is published here as it is. */
 function asJson(schema: Omit<SchemaNode, "properties"> | Readonly<Record<string, SchemaNode>>): Record<string, Json> {
-  return schema as Record<string, Json>;
+  return cloneJson(schema) as Record<string, Json>;
 }
