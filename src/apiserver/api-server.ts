@@ -30,6 +30,7 @@ export class ApiServer implements ApiTransport {
   readonly special: ReadonlyMap<string, SpecialSubresource>;
   readonly #reviews: ReviewNeeds;
   readonly #questions: ReadonlyMap<string, Question>;
+  readonly #questionGroups: ReadonlySet<string>;
 
   constructor({ core, authorizer, reviews, special, questions = new Map() }: ApiServerNeeds) {
     this.core = core;
@@ -37,6 +38,7 @@ export class ApiServer implements ApiTransport {
     this.special = special;
     this.#reviews = reviews;
     this.#questions = questions;
+    this.#questionGroups = new Set([...questions.keys()].map((name) => name.slice(0, name.indexOf("/"))));
   }
 
   /** Throws where a request cannot be answered whatever its options and its body are: those are looked at after all else. */
@@ -56,7 +58,7 @@ export class ApiServer implements ApiTransport {
     const { group, version, resource, subresource } = call.path;
     const type = this.core.registry.get(group, version, resource);
     if (type === undefined) throw StatusError.unknownResource();
-    const question = this.#questions.get(`${group}/${resource}`);
+    const question = this.#questionGroups.has(group) ? this.#questions.get(`${group}/${resource}`) : undefined;
     if (question !== undefined) return { kind: "document", code: 201, document: await ask(question, call) };
     this.#authorize(call);
     const review = answerReview(this.#reviews, type, call);

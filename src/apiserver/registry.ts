@@ -3,11 +3,13 @@ import type { ResourceType } from "#api/meta/resource-type.ts";
 /** Every resource that is served now. CustomResourceDefinitions add and remove entries while the server runs. */
 export class Registry {
   readonly #byPath = new Map<string, ResourceType>();
+  /** The same, found without making a path of it: every call asks. */
+  readonly #byPlural = new Map<string, ResourceType[]>();
   readonly #listeners = new Set<() => void>();
   #version = 0;
 
   constructor(resources: readonly ResourceType[]) {
-    for (const type of resources) this.#byPath.set(pathOf(type.group, type.version, type.plural), type);
+    this.#add(resources);
   }
 
   /** Counts changes: what is derived from the registry is fresh while this stays the same. */
@@ -16,7 +18,9 @@ export class Registry {
   }
 
   get(group: string, version: string, plural: string): ResourceType | undefined {
-    return this.#byPath.get(pathOf(group, version, plural));
+    for (const type of this.#byPlural.get(plural) ?? [])
+      if (type.group === group && type.version === version) return type;
+    return undefined;
   }
 
   ofKind(apiVersion: string, kind: string): ResourceType | undefined {
@@ -38,9 +42,20 @@ export class Registry {
     for (const [path, type] of this.#byPath) {
       if (type.group === group && type.plural === plural) this.#byPath.delete(path);
     }
-    for (const type of types) this.#byPath.set(pathOf(type.group, type.version, type.plural), type);
+    const others = this.#byPlural.get(plural)?.filter((type) => type.group !== group) ?? [];
+    this.#byPlural.set(plural, others);
+    this.#add(types);
     this.#version++;
     for (const listener of this.#listeners) listener();
+  }
+
+  #add(types: readonly ResourceType[]): void {
+    for (const type of types) {
+      this.#byPath.set(pathOf(type.group, type.version, type.plural), type);
+      const peers = this.#byPlural.get(type.plural);
+      if (peers === undefined) this.#byPlural.set(type.plural, [type]);
+      else peers.push(type);
+    }
   }
 
   /** Calls back after every change; returns the function that ends it. */

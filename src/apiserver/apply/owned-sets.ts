@@ -1,5 +1,6 @@
 import type { Draft, ManagedFieldsEntry } from "#api/meta/object-meta.ts";
-import { isJsonObject, type JsonObject, member, mergeMembers } from "#base/json.ts";
+import { isJsonObject, type Json, type JsonObject, member, mergeMembers, setMember } from "#base/json.ts";
+import { countKeys, roomFor } from "#base/roomy-object.ts";
 import { soleKeyElement } from "./path-element.ts";
 
 /** Stands for any uid in what many sets have in common. */
@@ -49,7 +50,8 @@ export function reowned(set: JsonObject, from: string, to: string): JsonObject {
   if (!isJsonObject(owners) || !isJsonObject(metadata)) return set;
   const [was, is] = [soleKeyElement("uid", from), soleKeyElement("uid", to)];
   if (!Object.hasOwn(owners, was)) return set;
-  const renamed = Object.fromEntries(Object.entries(owners).map(([key, part]) => [key === was ? is : key, part]));
+  const renamed = roomFor<Json>(countKeys(owners));
+  for (const key in owners) setMember(renamed, key === was ? is : key, owners[key]);
   return mergeMembers(set, { "f:metadata": mergeMembers(metadata, { "f:ownerReferences": renamed }) });
 }
 

@@ -43,9 +43,12 @@ const reviews: Readonly<Record<string, Review>> = {
   "authentication.k8s.io/selfsubjectreviews": (_, { user }) => ({ userInfo: userJson(user) }),
 };
 
+const reviewGroups: ReadonlySet<string> = new Set(Object.keys(reviews).map((name) => name.slice(0, name.indexOf("/"))));
+
 /** The answer to a review, or undefined when the resource is no review. */
 export function answerReview(needs: ReviewNeeds, type: ResourceType, call: ApiCall): JsonObject | undefined {
   const { group, resource } = call.path;
+  if (!reviewGroups.has(group)) return undefined;
   const name = `${group}/${resource}`;
   const review = Object.hasOwn(reviews, name) ? reviews[name] : undefined;
   if (review === undefined) return undefined;

@@ -94,14 +94,14 @@ export function namespaceMismatch(): StatusError {
   );
 }
 
+const systemMembers = ["deletionTimestamp", "deletionGracePeriodSeconds", "resourceVersion"] as const;
+
 /** Everything a client may not choose, and everything it left open. */
 function initialize(core: Core, { type }: WriteRequest, { draft, applied = false }: NewObject): void {
   const { metadata } = draft;
   metadata.uid = newUid(core.random, metadata);
   metadata.creationTimestamp = core.times.now();
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
-  delete metadata.resourceVersion;
+  for (const key of systemMembers) if (key in metadata) delete metadata[key];
   if (type.strategy.generation === "spec") metadata.generation = 1;
   if (type.subresources.status && !type.strategy.bringsStatus) resetStatus(type, draft);
   fillDefaults(type, draft, { applied, settled: core.settled });
@@ -127,7 +127,7 @@ function creationErrors(core: Core, { type }: WriteRequest, draft: Draft) {
 }
 
 function trackCreation(core: Core, { type, call }: WriteRequest, draft: Draft): void {
-  delete draft.metadata.managedFields;
+  if ("managedFields" in draft.metadata) delete draft.metadata.managedFields;
   trackUpdate({
     schema: type.schema,
     old: undefined,

@@ -1,6 +1,6 @@
 import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
 import type { KeptMetadata, ResourceType } from "#api/meta/resource-type.ts";
-import { cloneJson, jsonEquals } from "#base/json.ts";
+import { cloneJson, jsonEquals, membersBut } from "#base/json.ts";
 
 /** Parts of metadata that a write of the status may bring, where its kind lets it. */
 const parts: readonly KeptMetadata[] = ["labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp"];
@@ -17,23 +17,26 @@ export function withStatusOf(type: ResourceType, draft: Draft, current: ApiObjec
   return next;
 }
 
+const ofEachWrite: ReadonlySet<string> = new Set(["managedFields", "resourceVersion"]);
+const revisionAlone: ReadonlySet<string> = new Set(["resourceVersion"]);
+
 /** As it was; managed fields travel with the write. */
 function customMetadata({ metadata: { managedFields } }: Draft, current: ApiObject): DraftMeta {
-  const { managedFields: _, ...metadata } = current.metadata;
-  const kept = metadata as DraftMeta; // what is shared is not touched
-  return managedFields === undefined ? kept : { ...kept, managedFields };
+  const kept = membersBut(current.metadata, ofEachWrite) as DraftMeta; // what is shared is not touched
+  if (managedFields !== undefined) kept.managedFields = managedFields;
+  return kept;
 }
 
 function builtinMetadata(type: ResourceType, draft: Draft, current: ApiObject): DraftMeta {
   const stored = current.metadata as DraftMeta; // likewise
-  const next = {
-    ...(jsonEquals(draft.metadata.labels, stored.labels) ? draft : defaulted(type, draft, current)).metadata,
-  };
+  const sent = jsonEquals(draft.metadata.labels, stored.labels) ? draft : defaulted(type, draft, current);
+  const next = membersBut(sent.metadata, revisionAlone);
   for (const part of parts) {
     // what says the same is the same, so that nobody has to compare it again
     if (!type.strategy.statusKeeps?.includes(part) && !jsonEquals(next[part], stored[part])) continue;
-    if (stored[part] === undefined) delete next[part];
-    else Object.assign(next, { [part]: stored[part] });
+    if (stored[part] === undefined) {
+      if (part in next) delete next[part];
+    } else Object.assign(next, { [part]: stored[part] });
   }
   return next;
 }

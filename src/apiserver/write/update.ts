@@ -5,7 +5,7 @@ import { trackUpdate } from "#apiserver/apply/track-update.ts";
 import { type Core, namedResource } from "#apiserver/core.ts";
 import { apiVersionOf, storageKey } from "#apiserver/registry.ts";
 import { goQuote } from "#base/go-text.ts";
-import { cloneJson, jsonEquals, jsonEqualsBut } from "#base/json.ts";
+import { cloneJson, jsonEquals, jsonEqualsBut, membersBut } from "#base/json.ts";
 import type { Entry, UpdateResult } from "#storage/store.ts";
 import { allocate } from "./allocate.ts";
 import { createDraft, namespaceMismatch } from "./create.ts";
@@ -205,16 +205,22 @@ function withoutStatusOf(type: ResourceType, draft: Draft, current: ApiObject): 
   return draft;
 }
 
-function keepSystemMetadata({ metadata }: Draft, current: ApiObject): void {
+const revisionAlone: ReadonlySet<string> = new Set(["resourceVersion"]);
+
+function keepSystemMetadata(next: Draft, current: ApiObject): void {
+  // deleting from it would make it slow to read
+  if ("resourceVersion" in next.metadata) next.metadata = membersBut(next.metadata, revisionAlone);
+  const { metadata } = next;
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, namespace, name } =
     current.metadata;
-  Object.assign(metadata, { name, uid: metadata.uid || uid, creationTimestamp }); // another uid is for validation to refuse
+  metadata.name = name;
+  metadata.uid ||= uid; // another is for validation to refuse
+  metadata.creationTimestamp = creationTimestamp;
   if (namespace !== undefined) metadata.namespace = namespace;
   if (deletionTimestamp !== undefined) metadata.deletionTimestamp = deletionTimestamp; // what a client sets itself is refused later
   if (deletionGracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds ??= deletionGracePeriodSeconds;
-  if (generation === undefined) delete metadata.generation;
-  else metadata.generation = generation;
-  delete metadata.resourceVersion;
+  if (generation !== undefined) metadata.generation = generation;
+  else if ("generation" in metadata) delete metadata.generation;
 }
 
 /** What is no content of an object, and what is none that its generation counts. */
