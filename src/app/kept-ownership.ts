@@ -3,6 +3,7 @@ import type { FieldSetPool, OwnedSet } from "#apiserver/apply/field-set-pool.ts"
 import { type FieldSetTexts, ownerUidIn } from "#apiserver/apply/field-set-texts.ts";
 import { someUid } from "#apiserver/apply/owned-sets.ts";
 import { isJsonObject, type JsonObject } from "#base/json.ts";
+import { countKeys } from "#base/roomy-object.ts";
 import type { SharedTexts } from "#storage/shared-texts.ts";
 
 /** What is the same for thousands of objects: all of an entry but its time. */
@@ -49,7 +50,7 @@ export class KeptOwnership {
 
   kept(entry: ManagedFieldsEntry): unknown {
     const { manager, operation, apiVersion, time, fieldsType, fieldsV1, subresource } = entry;
-    const isOurs = Object.keys(entry).length === (subresource === undefined ? 6 : 7) && fieldsType === "FieldsV1";
+    const isOurs = countKeys(entry) === (subresource === undefined ? 6 : 7) && fieldsType === "FieldsV1";
     const isWhole = manager !== undefined && operation !== undefined && apiVersion !== undefined && time !== undefined;
     if (!isOurs || !isWhole || !isJsonObject(fieldsV1)) return entry;
     const named = this.#name({ manager, operation, apiVersion, subresource }, fieldsV1);

@@ -1,7 +1,8 @@
-import type { ApiObject, Draft } from "#api/meta/object-meta.ts";
+import type { ApiObject, Draft, ObjectMeta } from "#api/meta/object-meta.ts";
 import type { SettledParts } from "#apiserver/write/settled-parts.ts";
-import { hasRawNumbers, isJsonObject, restoreRawNumbers } from "#base/json.ts";
+import { hasRawNumbers, isJsonObject, quoted, restoreRawNumbers, setMember } from "#base/json.ts";
 import { parsePrinted } from "#base/parse-json.ts";
+import { countKeys, roomFor } from "#base/roomy-object.ts";
 import type { KeptOwnership } from "./kept-ownership.ts";
 
 /**
@@ -21,7 +22,13 @@ export class StoredTexts {
   }
 
   encode(object: ApiObject): string {
-    const text = `[{${this.#members(this.#kept(object))}}]`;
+    let text = "[{";
+    for (const key in object) {
+      const value = object[key as keyof ApiObject] as unknown;
+      if (value === undefined) continue;
+      text += `${text.length === 2 ? "" : ","}${quoted(key)}:${this.#printed(key, value)}`;
+    }
+    text += "}]";
     return hasRawNumbers(text) ? restoreRawNumbers(text.slice(1, -1)) : text;
   }
 
@@ -35,23 +42,18 @@ export class StoredTexts {
     return object as unknown as ApiObject; // as it was stored
   }
 
-  #members(object: object): string {
-    let text = "";
-    for (const key in object) {
-      const value = (object as Record<string, unknown>)[key];
-      if (value === undefined) continue;
-      const printed =
-        key === "spec" && isJsonObject(value) ? this.#settled.printed.textOf(value) : JSON.stringify(value);
-      text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${printed}`;
-    }
-    return text;
+  #printed(key: string, value: unknown): string {
+    if (key === "spec" && isJsonObject(value)) return this.#settled.printed.textOf(value);
+    return JSON.stringify(key === "metadata" ? this.#kept(value as ObjectMeta) : value);
   }
 
-  #kept(object: ApiObject): object {
-    const { managedFields } = object.metadata;
-    if (managedFields === undefined) return object;
-    const kept = managedFields.map((entry) => this.#ownership.kept(entry));
-    return { ...object, metadata: { ...object.metadata, managedFields: kept } };
+  #kept(metadata: ObjectMeta): object {
+    const { managedFields } = metadata;
+    if (managedFields === undefined) return metadata;
+    const kept = roomFor(countKeys(metadata));
+    for (const key in metadata) setMember(kept, key, metadata[key as keyof ObjectMeta]);
+    kept["managedFields"] = managedFields.map((entry) => this.#ownership.kept(entry));
+    return kept;
   }
 }
 
