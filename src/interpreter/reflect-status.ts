@@ -25,12 +25,11 @@ export function workloadStatus(
     const status = wholeStatus(object);
     if (status === undefined) return undefined;
     const observedGeneration = countAt(status, "observedGeneration");
-    const counters = {
-      ...Object.fromEntries(shape.counters.map((name) => [name, countAt(status, name)])),
-      ...(options.observed && { observedGeneration }),
-      generation: countAt(object, "metadata.generation"),
-      resourceTemplateGeneration: templateGeneration(object),
-    };
+    const counters: Record<string, number> = {};
+    for (const name of shape.counters) counters[name] = countAt(status, name);
+    if (options.observed) counters["observedGeneration"] = observedGeneration;
+    counters["generation"] = countAt(object, "metadata.generation");
+    counters["resourceTemplateGeneration"] = templateGeneration(object);
     const reflected = printCounters(counters, shape.printedWhenZero);
     return options.nothingWhenEmpty && Object.keys(reflected).length === 0 ? undefined : reflected;
   };

@@ -45,7 +45,8 @@ export function printCounters(
   counters: Readonly<Record<string, number>>,
   printedWhenZero: readonly string[],
 ): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    Object.entries(counters).filter(([name, count]) => count !== 0 || printedWhenZero.includes(name)),
-  );
+  const printed: Record<string, number> = {};
+  for (const name in counters)
+    if (counters[name] !== 0 || printedWhenZero.includes(name)) printed[name] = counters[name]!;
+  return printed;
 }

@@ -32,17 +32,14 @@ const noDeadline = 2 ** 31 - 1;
 export function deploymentStatus(facts: DeploymentStatusFacts): Fields {
   const { deployment, counts } = facts;
   const unavailable = Math.max(counts.replicas - counts.available, 0);
-  const numbers: Fields = {
-    replicas: counts.replicas,
-    updatedReplicas: counts.updated,
-    readyReplicas: counts.ready,
-    availableReplicas: counts.available,
-    unavailableReplicas: unavailable,
-  };
   const collisions = deployment.status?.["collisionCount"];
   return {
     observedGeneration: deployment.metadata.generation ?? 1,
-    ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value > 0)),
+    ...(counts.replicas > 0 && { replicas: counts.replicas }),
+    ...(counts.updated > 0 && { updatedReplicas: counts.updated }),
+    ...(counts.ready > 0 && { readyReplicas: counts.ready }),
+    ...(counts.available > 0 && { availableReplicas: counts.available }),
+    ...(unavailable > 0 && { unavailableReplicas: unavailable }),
     conditions: progress(facts, availability(facts)),
     ...(collisions === undefined ? {} : { collisionCount: collisions }),
   };
