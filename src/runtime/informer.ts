@@ -210,7 +210,7 @@ export class LiveInformer<T extends ApiObject> implements Informer<T> {
 
   #put(object: T): void {
     const key = printKey(keyOf(object));
-    if (this.#left.get(key) === object.metadata.uid) return;
+    if (this.#left.size > 0 && this.#left.get(key) === object.metadata.uid) return;
     const known = this.#index.get(key);
     if (known === undefined && this.#index.size >= this.#maxObjects) return this.#overflow(object);
     this.#seen?.add(key);

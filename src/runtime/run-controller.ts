@@ -65,7 +65,7 @@ export function runController<Facts, Step>(
     if (busy >= workers) return;
     if (busy === 0) breath.begin();
     busy++;
-    queueMicrotask(() => void work());
+    void Promise.resolve().then(work); // queueMicrotask makes a resource of each
   });
   const enqueue: Enqueue = (key, lane, afterMs = 0) =>
     afterMs > 0 ? queue.addAfter(key, afterMs) : queue.add(key, lane);

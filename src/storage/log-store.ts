@@ -197,7 +197,7 @@ export class LogStore<Value> implements Store<Value> {
     const write = pendingWrite({ change, text }, this.#collection(prefixOf(change.key)));
     this.#allocated = change.revision;
     this.#inFlight.set(change.key, write);
-    if (this.#turn.push(write) === 1) queueMicrotask(() => this.#sendTurn());
+    if (this.#turn.push(write) === 1) void Promise.resolve().then(() => this.#sendTurn());
     return write.result;
   }
 

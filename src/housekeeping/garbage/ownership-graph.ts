@@ -65,10 +65,10 @@ export class OwnershipGraph {
   }
 
   put(resource: ResourceId, { object, initial }: { readonly object: ApiObject; readonly initial: boolean }): void {
+    const before = this.#nodes.get(object.metadata.uid);
+    if (before !== undefined && isAsBefore(before, object.metadata)) return;
     const node = nodeOf(resource, object);
-    const before = this.#nodes.get(node.uid);
     const relinked = !sameEdges(before?.owners ?? none, node.owners);
-    if (before !== undefined && !relinked && before.deletion === node.deletion) return;
     this.#nodes.set(node.uid, node);
     if (relinked) this.#relink(node, before?.owners ?? none);
     if (node.owners.length > 0) this.#tell("dependent", node.uid, initial);
@@ -140,6 +140,16 @@ function nodeOf(resource: ResourceId, { metadata }: ApiObject): GraphNode {
   const { uid, namespace, name, ownerReferences } = metadata;
   const owners = ownerReferences?.map((owner) => ({ uid: owner.uid, blocking: owner.blockOwnerDeletion === true }));
   return { uid, resource, namespace, name, owners: owners ?? none, deletion: deletionOf(metadata) };
+}
+
+/** Nearly every change is of something else; nothing is made to see that. */
+function isAsBefore({ owners, deletion }: GraphNode, metadata: ObjectMeta): boolean {
+  const { ownerReferences } = metadata;
+  if (deletionOf(metadata) !== deletion || owners.length !== (ownerReferences?.length ?? 0)) return false;
+  return owners.every(({ uid, blocking }, index) => {
+    const reference = ownerReferences?.[index];
+    return reference?.uid === uid && (reference.blockOwnerDeletion === true) === blocking;
+  });
 }
 
 function sameEdges(a: readonly OwnerEdge[], b: readonly OwnerEdge[]): boolean {
