@@ -65,9 +65,9 @@ export class ApiServer implements ApiTransport {
     if (review !== undefined) return { kind: "document", code: 201, document: review };
     expectPlace(type, call);
     const special = subresource === undefined ? undefined : this.special.get(`${group}/${resource}/${subresource}`);
-    if (special !== undefined) return special.serve(this.core, type, call);
+    if (special !== undefined) return await special.serve(this.core, type, call);
     expectServed(type, call);
-    return serveResource(this.core, type, call);
+    return await serveResource(this.core, type, call); // a promise that is handed on takes three turns more
   }
 
   #authorize({ user, verb, path, options }: ApiCall): void {

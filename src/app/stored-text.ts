@@ -11,6 +11,9 @@ import type { KeptOwnership } from "./kept-ownership.ts";
  */
 const plainMarks = { list: "[", former: "\n" };
 
+/** What is the very same in many objects, or in one from write to write. */
+const isShared: ReadonlySet<string> = new Set(["spec", "status"]);
+
 /** Objects as they are kept on disk: as they are printed, but for who owns which field. */
 export class StoredTexts {
   readonly #ownership: KeptOwnership;
@@ -43,7 +46,7 @@ export class StoredTexts {
   }
 
   #printed(key: string, value: unknown): string {
-    if (key === "spec" && isJsonObject(value)) return this.#settled.printed.textOf(value);
+    if (isShared.has(key) && isJsonObject(value)) return this.#settled.printed.textOf(value);
     return JSON.stringify(key === "metadata" ? this.#kept(value as ObjectMeta) : value);
   }
 

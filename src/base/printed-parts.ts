@@ -5,7 +5,7 @@ const longest = 4_000;
 
 /** How parts are printed that many objects have in common, known by the very part: nobody may change what was printed. */
 export class PrintedParts {
-  readonly #texts = new MetLately<object, string>(4_000);
+  readonly #texts = new MetLately<object, string>(6_000);
 
   /** The JSON of a part; raw numbers are yet to be restored in it. */
   textOf(part: object): string {
