@@ -1,6 +1,6 @@
 import type { ApiObject, Draft, DraftMeta } from "#api/meta/object-meta.ts";
 import type { KeptMetadata, ResourceType } from "#api/meta/resource-type.ts";
-import { cloneJson, jsonEquals, membersBut } from "#base/json.ts";
+import { cloneJson, jsonEquals, membersBut, setMember } from "#base/json.ts";
 
 /** Parts of metadata that a write of the status may bring, where its kind lets it. */
 const parts: readonly KeptMetadata[] = ["labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp"];
@@ -36,7 +36,7 @@ function builtinMetadata(type: ResourceType, draft: Draft, current: ApiObject): 
     if (!type.strategy.statusKeeps?.includes(part) && !jsonEquals(next[part], stored[part])) continue;
     if (stored[part] === undefined) {
       if (part in next) delete next[part];
-    } else Object.assign(next, { [part]: stored[part] });
+    } else setMember(next, part, stored[part]);
   }
   return next;
 }
