@@ -55,18 +55,17 @@ export class EqualParts {
   /** A text like the given one that was met before, where there was one; short ones are shared by the engine. */
   text(text: string): string {
     if (text.length <= shortest || text.length > largest) return text;
-    const known = this.#texts.get(text) ?? text;
-    this.#texts.set(known, known);
-    return known;
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    this.#texts.set(text, text);
+    return text;
   }
 
   /** The part that was given out for values like this one, if it is remembered: nobody has to go through this one further. Nothing is kept of it. */
   find(value: object): object | undefined {
     const mark = markOfAll(value);
     const known = this.#parts.get(mark);
-    if (known === undefined || !printsAlike(known, value)) return undefined;
-    this.#parts.set(mark, known);
-    return known;
+    return known !== undefined && printsAlike(known, value) ? known : undefined;
   }
 
   #sharedList(list: readonly unknown[]): object {
@@ -108,13 +107,12 @@ export class EqualParts {
     if (this.#areOwn && size < smallest) return part;
     const known = size > largest ? undefined : this.#parts.get(mark);
     if (known === part) return part;
-    const isSame = known !== undefined && printsAlike(known, part);
-    const kept = isSame ? known : part;
-    if (!isSame && this.#areOwn) this.#shareTexts(part as Record<string, unknown>); // or a list: members all the same
+    if (known !== undefined && printsAlike(known, part)) return known;
+    if (this.#areOwn) this.#shareTexts(part as Record<string, unknown>); // or a list: members all the same
     if (size > largest) return part;
-    if (!isSame) this.#onNew(part);
-    this.#parts.set(mark, kept);
-    return kept;
+    this.#onNew(part);
+    this.#parts.set(mark, part);
+    return part;
   }
 
   /** Only in what is new: whatever was known has its texts. */

@@ -8,8 +8,13 @@ export class MetLately<Key, Value> {
     this.#remembered = remembered;
   }
 
+  /** What is asked for is met by that. */
   get(key: Key): Value | undefined {
-    return this.#recent.get(key) ?? this.#earlier.get(key);
+    const recent = this.#recent.get(key);
+    if (recent !== undefined) return recent;
+    const earlier = this.#earlier.get(key);
+    if (earlier !== undefined) this.set(key, earlier);
+    return earlier;
   }
 
   set(key: Key, value: Value): void {
