@@ -164,6 +164,11 @@ test.each([
   expect(stdout).toMatchSnapshot();
 });
 
+test("why: a kind and a name are two words, too", async () => {
+  expect(await why("deployment", "web", "-n", "shop")).toEqual(await why("deployment/web", "-n", "shop"));
+  expect((await why("deployment/web", "web", "-n", "shop")).code).toBe(2);
+});
+
 test("why: what is not there is said to be so", async () => {
   expect(await why("deployment/nothing", "-n", "shop")).toMatchObject({
     code: 1,

@@ -79,7 +79,7 @@ describe("what is pending", () => {
       stderr: "Deployment default/web: released\nDeployment default/web: healthy",
     });
     expect(await Promise.all(["web", "api"].map(placesOf))).toEqual([["member2"], ["member1"]]);
-    expect(await reconcile("deployment/web")).toEqual({ code: 0, stdout: "nothing is pending", stderr: "" });
+    expect(await reconcile("deployment", "web")).toEqual({ code: 0, stdout: "nothing is pending", stderr: "" });
   });
 
   test("is planned first, and nothing is written", async () => {

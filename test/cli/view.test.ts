@@ -113,6 +113,10 @@ describe("tree", () => {
     expect(golden(await flotilla("tree", "deployment/web", "-n", "shop"))).toMatchSnapshot());
   test("of what nobody claims", async () =>
     expect(golden(await flotilla("tree", "deploy/alone", "-n", "shop"))).toMatchSnapshot());
+  test("of a kind and a name", async () =>
+    expect(await flotilla("tree", "deploy", "alone", "-n", "shop")).toEqual(
+      await flotilla("tree", "deploy/alone", "-n", "shop"),
+    ));
   test("as data", async () =>
     expect(JSON.parse((await flotilla("tree", "deploy/alone", "-n", "shop", "-o", "json")).stdout)).toEqual({
       kind: "Deployment",

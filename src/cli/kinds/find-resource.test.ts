@@ -47,6 +47,15 @@ test("a slip of the pen is told what was meant", () => {
 
 test("KIND/NAME is taken apart, and anything else is misuse", () => {
   expect(readObjectWord("deployment/web")).toEqual({ kind: "deployment", name: "web" });
+  expect(readObjectWord("deployment", "web")).toEqual({ kind: "deployment", name: "web" });
+  for (const [word, name] of [
+    ["deployment/web", "web"],
+    ["deployment/", "web"],
+    ["", "web"],
+    ["deployment", ""],
+    ["deployment", "a/b"],
+  ] as const)
+    expect(() => readObjectWord(word, name)).toThrow(MisuseError);
   for (const word of ["deployment", "deployment/", "/web", "a/b/c", ""])
     expect(() => readObjectWord(word)).toThrow(MisuseError);
 });

@@ -20,11 +20,12 @@ export function findResource(word: string, served: readonly ServedResource[]): S
   throw new HintedError(`cannot find a kind ${JSON.stringify(word)} on the server`, hint(name!, served));
 }
 
-/** `KIND/NAME` taken apart. */
-export function readObjectWord(word: string): { readonly kind: string; readonly name: string } {
-  const [kind, name, ...more] = word.split("/");
-  if (kind && name && more.length === 0) return { kind, name };
-  throw new MisuseError(`cannot read ${JSON.stringify(word)}`, "write KIND/NAME, for example deployment/web");
+/** `KIND/NAME` taken apart; or `KIND NAME`, two words, as kubectl takes them, too. */
+export function readObjectWord(word: string, second?: string): { readonly kind: string; readonly name: string } {
+  const [kind, name, ...more] = [...word.split("/"), ...(second === undefined ? [] : [second])];
+  if (kind && name && !name.includes("/") && more.length === 0) return { kind, name };
+  const typed = second === undefined ? word : `${word} ${second}`;
+  throw new MisuseError(`cannot read ${JSON.stringify(typed)}`, "write KIND/NAME, for example deployment/web");
 }
 
 function namesOf({ resource, kind, singular, shortNames = [] }: ServedResource): readonly string[] {

@@ -16,7 +16,8 @@ export const addWhy: AddCommand = (program, output) => {
   const command = program
     .command("why")
     .summary("explain why a resource is where it is, and why not elsewhere")
-    .argument("<object>", "KIND/NAME");
+    .argument("<kind>", "kind of the resource, or KIND/NAME")
+    .argument("[name]", "its name");
   addOutputFlag(addAccessFlags(command, { namespaced: true }), ["json", "yaml"])
     .description(
       "Explains the chain of decisions behind a resource: the policies that mean it and what ranks them, what acts on it, what waits, " +
@@ -26,10 +27,10 @@ export const addWhy: AddCommand = (program, output) => {
     .addOption(controllerGates())
     .addHelpText(
       "after",
-      "\nExamples:\n  flotilla why deployment/web -n shop\n  flotilla why deployment/web -n shop --cluster member3",
+      "\nExamples:\n  flotilla why deployment/web -n shop\n  flotilla why deployment web -n shop --cluster member3",
     )
-    .action(async (word: string, flags: WhyFlags) => {
-      const what = readObjectWord(word);
+    .action(async (word: string, name: string | undefined, flags: WhyFlags) => {
+      const what = readObjectWord(word, name);
       const [{ connect }, { askWhy }, { renderWhy }] = await Promise.all([
         import("../connect.ts"),
         import("./ask-plan.ts"),

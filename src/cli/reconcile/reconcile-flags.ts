@@ -21,19 +21,24 @@ export interface ChoiceFlags {
   readonly clusterOrder?: string;
 }
 
+interface ChoiceWords {
+  readonly what: string | undefined;
+  readonly name: string | undefined;
+}
+
 const defaultInFlight = 10;
 
 /** Reads what the flags say; whatever contradicts itself is misuse. */
-export function readReconcileFlags(what: string | undefined, flags: ChoiceFlags): ReconcileRequest {
-  return { what: readChoice(what, flags), order: readOrder(flags.clusterOrder), limit: readLimit(flags) };
+export function readReconcileFlags(words: ChoiceWords, flags: ChoiceFlags): ReconcileRequest {
+  return { what: readChoice(words, flags), order: readOrder(flags.clusterOrder), limit: readLimit(flags) };
 }
 
-function readChoice(what: string | undefined, { policy, selector }: ChoiceFlags): ReconcileRequest["what"] {
+function readChoice({ what, name }: ChoiceWords, { policy, selector }: ChoiceFlags): ReconcileRequest["what"] {
   if (selector !== undefined) expectSelector(selector);
-  const isNamed = what !== undefined && what !== "all";
+  const isNamed = what !== undefined && (what !== "all" || name !== undefined);
   if ([isNamed, policy !== undefined, selector !== undefined].filter(Boolean).length > 1 || (what && policy))
     throw new MisuseError("cannot combine KIND/NAME, --policy and -l", "one of them says what is meant");
-  if (isNamed) return { by: "name", ...readObjectWord(what) };
+  if (isNamed) return { by: "name", ...readObjectWord(what, name) };
   if (policy !== undefined) return { by: "policy", ...readPolicyWord(policy) };
   if (what === undefined && selector === undefined)
     throw new MisuseError("cannot tell what to reconcile", "write KIND/NAME, --policy NAME, -l SELECTOR or 'all'");

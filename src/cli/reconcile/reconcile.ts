@@ -24,7 +24,8 @@ export const addReconcile: AddCommand = (program, output) => {
       program
         .command("reconcile")
         .summary("let pending changes of static policies take effect")
-        .argument("[what]", "KIND/NAME, or 'all'"),
+        .argument("[what]", "KIND/NAME, KIND and its name, or 'all'")
+        .argument("[name]", "the name, where KIND stands alone"),
       ["json", "yaml"],
     ),
     { namespaced: true },
@@ -58,8 +59,8 @@ Examples:
   flotilla reconcile all -l tier=front --percent 10
   flotilla reconcile all --cluster-order member1,member2`,
     )
-    .action(async (what: string | undefined, flags: ReconcileFlags) => {
-      const request = readReconcileFlags(what, flags);
+    .action(async (what: string | undefined, name: string | undefined, flags: ReconcileFlags) => {
+      const request = readReconcileFlags({ what, name }, flags);
       const timeoutMs = readDuration(flags.timeout);
       await reconcile(request, { flags, timeoutMs, output });
     });

@@ -14,7 +14,8 @@ export const addTree: AddCommand = (program, output) => {
       program
         .command("tree")
         .summary("show a resource, its policy, binding, works and copies, with their health")
-        .argument("<object>", "KIND/NAME"),
+        .argument("<kind>", "kind of the resource, or KIND/NAME")
+        .argument("[name]", "its name"),
       { namespaced: true },
     ),
     ["json", "yaml"],
@@ -27,8 +28,8 @@ export const addTree: AddCommand = (program, output) => {
       "after",
       "\nExamples:\n  flotilla tree deployment/web -n shop\n  flotilla tree clusterrole/reader -o json",
     )
-    .action(async (word: string, flags: TreeFlags) => {
-      const { kind, name } = readObjectWord(word);
+    .action(async (word: string, second: string | undefined, flags: TreeFlags) => {
+      const { kind, name } = readObjectWord(word, second);
       const [{ connect }, { readTree }, { treeLines }] = await Promise.all([
         import("../connect.ts"),
         import("./read-tree.ts"),
