@@ -13,6 +13,11 @@ export interface PathTree {
 /** What nearly all nodes are. */
 const leaf: PathTree = { isMember: true, fields: new Map(), elements: new Map() };
 
+/** The very text by which V8 knows members of this name: what is looked up by one that a walk has met is found without comparing. */
+function asMemberName(name: string): string {
+  return Object.keys({ [name]: true })[0]!; // there is one
+}
+
 export function pathTree(set: FieldSet): PathTree {
   if (isEmptySet(set)) return leaf;
   const isMember = Object.hasOwn(set, ".");
@@ -21,7 +26,7 @@ export function pathTree(set: FieldSet): PathTree {
   for (const element in set) {
     if (element === ".") continue;
     const child = pathTree(set[element]!);
-    if (element.startsWith("f:")) fields.set(element.slice(2), child);
+    if (element.startsWith("f:")) fields.set(asMemberName(element.slice(2)), child);
     else elements.set(element, child);
   }
   return { isMember, fields, elements };
