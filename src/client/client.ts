@@ -123,14 +123,11 @@ function pathOf(
   { namespace, name }: Partial<ObjectKey> | { namespace: string | undefined; name?: never },
   subresource?: string,
 ): ResourcePath {
-  return {
-    group,
-    version,
-    resource,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(name === undefined ? {} : { name }),
-    ...(subresource === undefined ? {} : { subresource }),
-  };
+  const path: { -readonly [Part in keyof ResourcePath]: ResourcePath[Part] } = { group, version, resource };
+  if (namespace !== undefined) path.namespace = namespace;
+  if (name !== undefined) path.name = name;
+  if (subresource !== undefined) path.subresource = subresource;
+  return path;
 }
 
 function objectOf(answer: ApiAnswer): ApiObject {

@@ -34,13 +34,13 @@ export interface UpdateFacts {
   readonly next: Draft;
   /** The field manager, or what stands before the first slash of the user agent. */
   readonly manager: string;
-  readonly subresource?: string;
+  readonly subresource?: string | undefined;
   /** RFC 3339, whole seconds. */
   readonly time: string;
   /** Of the request. */
   readonly apiVersion: string;
   /** What an object of this kind has before anyone writes to it: the zero value of a built-in kind. */
-  readonly zero?: object;
+  readonly zero?: object | undefined;
   /** Fields that this endpoint does not write: `status` of the whole object, `spec` of its status. */
   readonly ignored?: FieldSet;
   /** What like updates came to; without it each is looked at by itself. */

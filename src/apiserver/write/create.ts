@@ -134,7 +134,7 @@ function trackCreation(core: Core, { type, call }: WriteRequest, draft: Draft): 
     next: draft,
     manager: managerOf(call),
     ignored: ignoredFields(type, undefined),
-    ...(type.zero === undefined ? {} : { zero: type.zero }),
+    zero: type.zero,
     time: core.times.now(),
     apiVersion: apiVersionOf(type),
     known: core.updates,

@@ -1,6 +1,6 @@
 import type { ApiCall } from "#api/meta/api-call.ts";
 import type { ApiObject } from "#api/meta/object-meta.ts";
-import { isJsonObject, type JsonObject, member, membersBut } from "#base/json.ts";
+import { isJsonObject, type Json, type JsonObject, member, membersBut, mergeMembers } from "#base/json.ts";
 import type { KeptParts } from "./settled-parts.ts";
 
 /** What every object has beside its content. */
@@ -30,7 +30,7 @@ export function writtenPart(call: ApiCall, stored: ApiObject | undefined, keptLi
   if (!isJsonObject(metadata) || !keepsManagers(metadata, stored))
     return part === body ? { call } : { call: { ...call, body: { ...part, ...known } }, kept: known };
   const rest = membersBut(metadata, managers);
-  const read = { ...call, body: { ...part, ...known, metadata: rest } };
+  const read = { ...call, body: mergeMembers<Json>(part, known as JsonObject, { metadata: rest }) };
   const isSame = (metadata as unknown) === stored.metadata;
   return { call: read, kept: isSame ? { ...known, metadata: rest } : known };
 }
