@@ -43,7 +43,8 @@ export class Registry {
       if (type.group === group && type.plural === plural) this.#byPath.delete(path);
     }
     const others = this.#byPlural.get(plural)?.filter((type) => type.group !== group) ?? [];
-    this.#byPlural.set(plural, others);
+    if (others.length > 0) this.#byPlural.set(plural, others);
+    else this.#byPlural.delete(plural); // names that definitions had once are not kept
     this.#add(types);
     this.#version++;
     for (const listener of this.#listeners) listener();

@@ -72,7 +72,7 @@ function mark({ group, version }: ResourceType, kind: string): JsonObject {
   return { group, version, kind };
 }
 
-/** A custom schema is a tree of plain JSON: what was published as a CRD is published here as it is. */
+/** A custom schema is a tree of plain JSON: what was published as a CRD is published here as it is, without what its nodes do not say. */
 function asJson(schema: Omit<SchemaNode, "properties"> | Readonly<Record<string, SchemaNode>>): Record<string, Json> {
   return cloneJson(schema) as Record<string, Json>;
 }

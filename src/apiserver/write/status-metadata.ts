@@ -18,7 +18,8 @@ export function withStatusOf(type: ResourceType, draft: Draft, current: ApiObjec
 }
 
 const ofEachWrite: ReadonlySet<string> = new Set(["managedFields", "resourceVersion"]);
-const revisionAlone: ReadonlySet<string> = new Set(["resourceVersion"]);
+/** What the store gives anew to whatever is written. */
+export const revisionAlone: ReadonlySet<string> = new Set(["resourceVersion"]);
 
 /** As it was; managed fields travel with the write. */
 function customMetadata({ metadata: { managedFields } }: Draft, current: ApiObject): DraftMeta {

@@ -16,7 +16,7 @@ import { ignoredFields } from "./ignored-fields.ts";
 import { immutableMetadataErrors, metadataErrors } from "./object-metadata.ts";
 import { leaveOutRepeatedOwners } from "./owner-references.ts";
 import { stampRevision } from "./stamp-revision.ts";
-import { withStatusOf } from "./status-metadata.ts";
+import { revisionAlone, withStatusOf } from "./status-metadata.ts";
 import { trackOwnStatus } from "./track-own-status.ts";
 import {
   managerOf,
@@ -204,8 +204,6 @@ function withoutStatusOf(type: ResourceType, draft: Draft, current: ApiObject): 
   else draft["status"] = cloneJson(current["status"]);
   return draft;
 }
-
-const revisionAlone: ReadonlySet<string> = new Set(["resourceVersion"]);
 
 function keepSystemMetadata(next: Draft, current: ApiObject): void {
   // deleting from it would make it slow to read
