@@ -16,7 +16,7 @@ import { holdBenchmarks } from "./hold.ts";
 import { describeMachine } from "./machine.ts";
 import { planBenchmarks } from "./plan.ts";
 import { printTable } from "./print-table.ts";
-import { largePropagationBenchmarks, propagationBenchmarks } from "./propagation.ts";
+import { propagationBenchmarks } from "./propagation.ts";
 import { plotFiles, reportSuite, reportSuites } from "./report.ts";
 import { scaleBenchmarks } from "./scale.ts";
 import { schedulingBenchmarks } from "./scheduling.ts";
@@ -26,7 +26,6 @@ import { storeBenchmarks } from "./store.ts";
 /** Too long to be run with the others: only where they are named. */
 const longSuites: ReadonlySet<string> = new Set([
   "bars",
-  "large",
   "scale",
   "hold",
   "plan",
@@ -44,7 +43,6 @@ const ours = {
   scheduling: schedulingBenchmarks,
   propagation: propagationBenchmarks,
   bars: barBenchmarks,
-  large: largePropagationBenchmarks,
   scale: scaleBenchmarks,
   hold: holdBenchmarks,
   plan: planBenchmarks,

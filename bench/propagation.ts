@@ -35,15 +35,6 @@ export async function propagationBenchmarks({ profile }: BenchFlags): Promise<re
   return rows;
 }
 
-/** The same ten times as large; takes a quarter of an hour. FLOTILLA_BENCH_MEMBERS=3 takes a part of it. */
-export async function largePropagationBenchmarks({ profile }: BenchFlags): Promise<readonly BenchRow[]> {
-  const profiles = new Profiles(profile);
-  const rows: BenchRow[] = [];
-  for (const members of (process.env["FLOTILLA_BENCH_MEMBERS"] ?? "3,10").split(","))
-    rows.push(...(await measureFleet({ templates: 10_000, members: Number(members) }, profiles)));
-  return rows;
-}
-
 interface Placed extends Size {
   readonly directory: string;
   readonly profiles: Profiles;

@@ -26,6 +26,7 @@ const titles: Readonly<Record<string, string>> = {
   real: "Measured from outside: kube-apiserver",
   slope: "Small changes in fleets of growing size",
   floor: "Reality and the floor",
+  scale: "Changes and a restart among 100,000 templates",
   hold: "The memory of a very large fleet",
   plan: "Plans in a large fleet",
 };

@@ -17,8 +17,10 @@ interface Size {
 const everything = changeNames;
 /** To rest takes as long in any fleet, and is measured in one. */
 const everyMove = changeNames.filter((name) => name !== "idle");
-/** Where a single change takes a minute. */
+/** Where a single change takes minutes. */
 const greatMoves = ["claim", "update", "flip", "delete"];
+/** All of the largest fleet goes with it: to take it away by itself would take as long as to fill it. */
+const greatestMoves = ["claim", "update", "flip"];
 
 /** Changes that concern every template, or as great a part of them in any fleet: what each costs can be compared. */
 const ofAll: ReadonlySet<string> = new Set([
@@ -33,14 +35,15 @@ const ofAll: ReadonlySet<string> = new Set([
   "share",
 ]);
 
-/** Once, ten and a hundred times as many templates in few members; few templates in three and thirty times as many members. */
+/** Once, ten and a hundred times as many templates in few members; few templates in three and thirty times as many members; both at once. */
 function sizesFrom(templates: number): readonly [Size, ...Size[]] {
   return [
     { templates, members: 3, changes: everything },
     { templates: 10 * templates, members: 3, changes: everyMove },
     { templates, members: 10, changes: everyMove },
-    { templates, members: 100, changes: greatMoves },
-    { templates: 100 * templates, members: 3, changes: ["claim"] },
+    { templates, members: 100, changes: everyMove },
+    { templates: 10 * templates, members: 10, changes: greatMoves },
+    { templates: 100 * templates, members: 3, changes: greatestMoves },
   ];
 }
 
