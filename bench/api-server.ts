@@ -38,9 +38,9 @@ export async function apiServerBenchmarks(): Promise<readonly BenchRow[]> {
     await cluster.listen();
     return [
       await inProcessRate(cluster, { clients: 1, seconds: 2 }),
-      await inProcessRate(cluster, { clients: 32, seconds: 3, bar: "bar: 3,000 or more" }),
+      await inProcessRate(cluster, { clients: 32, seconds: 3 }),
       await httpsRate(cluster, { clients: 1, seconds: 2 }),
-      await httpsRate(cluster, { clients: 32, seconds: 4, bar: "bar: 1,500 or more" }),
+      await httpsRate(cluster, { clients: 32, seconds: 4 }),
       await listRate(cluster),
       await fanOut(cluster),
       await httpsFanOut(cluster),
@@ -54,7 +54,6 @@ export async function apiServerBenchmarks(): Promise<readonly BenchRow[]> {
 interface Load {
   readonly clients: number;
   readonly seconds: number;
-  readonly bar?: string;
 }
 
 function newDeployment(name: string) {
@@ -63,7 +62,7 @@ function newDeployment(name: string) {
   return { ...rest, apiVersion: "apps/v1", kind: "Deployment", metadata: { name, namespace: "shop", labels } };
 }
 
-async function inProcessRate(cluster: EmbeddedCluster, { clients, seconds, bar }: Load): Promise<BenchRow> {
+async function inProcessRate(cluster: EmbeddedCluster, { clients, seconds }: Load): Promise<BenchRow> {
   const client = createClient({ transport: cluster.server, user, manager: "bench" });
   const latencies: number[] = [];
   const started = performance.now();
@@ -75,10 +74,10 @@ async function inProcessRate(cluster: EmbeddedCluster, { clients, seconds, bar }
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, id) => work(id)));
-  return rate(`in-process API creates, ${clients} clients`, { latencies, elapsedMs: performance.now() - started, bar });
+  return rate(`in-process API creates, ${clients} clients`, { latencies, elapsedMs: performance.now() - started });
 }
 
-function httpsRate(cluster: EmbeddedCluster, { clients, seconds, bar }: Load): Promise<BenchRow> {
+function httpsRate(cluster: EmbeddedCluster, { clients, seconds }: Load): Promise<BenchRow> {
   const { pki, url } = cluster;
   const workerData = {
     url,
@@ -94,7 +93,7 @@ function httpsRate(cluster: EmbeddedCluster, { clients, seconds, bar }: Load): P
     const worker = new Worker(new URL("../bench/http-worker.mjs", import.meta.url), { workerData });
     worker.once("error", reject);
     worker.once("message", (message: { latencies: number[]; elapsedMs: number }) =>
-      resolve(rate(`HTTPS creates, ${clients} clients`, { ...message, bar })),
+      resolve(rate(`HTTPS creates, ${clients} clients`, message)),
     );
   });
 }
@@ -179,11 +178,8 @@ async function httpsFanOut(cluster: EmbeddedCluster): Promise<BenchRow> {
   };
 }
 
-function rate(
-  name: string,
-  { latencies, elapsedMs, bar }: { latencies: number[]; elapsedMs: number; bar?: string | undefined },
-): BenchRow {
+function rate(name: string, { latencies, elapsedMs }: { latencies: number[]; elapsedMs: number }): BenchRow {
   const p99 = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? 0;
-  const note = `P99 ${p99.toFixed(1)} ms${bar === undefined ? "" : `; ${bar}`}`;
+  const note = `P99 ${p99.toFixed(1)} ms`;
   return { name, value: (latencies.length / elapsedMs) * 1_000, unit: "1/s", note };
 }

@@ -15,7 +15,8 @@ import { floorBenchmarks } from "./floor.ts";
 import { holdBenchmarks } from "./hold.ts";
 import { describeMachine } from "./machine.ts";
 import { planBenchmarks } from "./plan.ts";
-import { printTable } from "./print-table.ts";
+import { printFigure, printTable } from "./print-table.ts";
+import { describeBar, judge } from "./promises.ts";
 import { propagationBenchmarks } from "./propagation.ts";
 import { plotFiles, reportSuite, reportSuites } from "./report.ts";
 import { scaleBenchmarks } from "./scale.ts";
@@ -101,18 +102,28 @@ async function reportOne(name: string): Promise<void> {
     return [...found, { name, value: Number.NaN, unit: "", note: `not measured: ${String(error)}` }];
   };
   write(await run(name, { ...flags, plot, soFar: write }).catch(failed));
+  tellMissed({ [name]: found });
 }
 
 async function print(): Promise<void> {
   const calibration = calibrate();
-  const rows: BenchRow[] = [calibration];
+  const found: Record<string, readonly BenchRow[]> = {};
   for (const name of Object.keys(suites)) {
     if (flags.suites.length === 0 ? longSuites.has(name) : !flags.suites.includes(name)) continue;
-    rows.push(...(await run(name, flags)));
+    found[name] = await run(name, flags);
   }
+  const rows = [calibration, ...Object.values(found).flat()];
   if (flags.json)
     console.log(JSON.stringify({ machine, rows: rows.map((row) => related(row, calibration.value)) }, null, 2));
   else console.log(`${machine}\n\n${printTable(rows, calibration.value)}`);
+  tellMissed(found);
+}
+
+/** What was measured and does not keep what is promised of it is said last, where it is seen. */
+function tellMissed(found: Readonly<Record<string, readonly BenchRow[]>>): void {
+  const judged = judge(found).filter(({ measured }) => measured !== undefined);
+  for (const each of judged.filter(({ kept }) => !kept))
+    console.error(`not kept: ${each.what}: ${printFigure(each.measured)} (${describeBar(each)})`);
 }
 
 function run(name: string, given: BenchFlags): Promise<readonly BenchRow[]> {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { BenchRow } from "./bench-row.ts";
 import { related } from "./calibration.ts";
 import { markdownTable, printFigure, scenarioTable } from "./print-table.ts";
+import { describeBar, judge } from "./promises.ts";
 
 /** Where everything is written that is made by measuring. */
 const reportFolder = join("docs", "performance");
@@ -17,7 +18,7 @@ export interface MeasuredSuite {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  bars: "What is promised",
+  bars: "A fleet in one process, each in a process of its own",
   store: "The store",
   api: "The API server",
   scheduling: "Scheduling decisions",
@@ -87,8 +88,25 @@ function renderResults(results: Results): string {
     "Written by `npm run bench -- report`; do not edit. What the figures mean, and how to take them: [README](README.md).",
     "`per loop` is a time in thousands of rounds of the calibration loop of the same run, or what there is of a rate in a thousand rounds.",
     "",
+    ...renderPromises(results),
     ...parts,
   ].join("\n");
+}
+
+/** What is promised, held against the newest figure of its suite. */
+function renderPromises(results: Results): readonly string[] {
+  const found = Object.fromEntries(Object.entries(results).map(([name, { rows }]) => [name, rows]));
+  return [
+    "## What is promised, and what was measured",
+    "",
+    "| promise | bar | measured | kept | suite |",
+    "|---|---|---:|---|---|",
+    ...judge(found).map(
+      (each) =>
+        `| ${each.what} | ${describeBar(each)} | ${printFigure(each.measured)} | ${each.kept ? "yes" : "**no**"} | \`${each.suite}\` |`,
+    ),
+    "",
+  ];
 }
 
 function renderSuite(name: string, { machine, date, calibration: [before, after], rows }: MeasuredSuite): string {

@@ -62,13 +62,14 @@ export function scaleBenchmarks(): Promise<readonly BenchRow[]> {
       directory,
       members,
     });
-    const writes = `${revision - before} writes, stopped in ${stopSeconds.toFixed(1)} s`;
+    const writes = revision - before;
     const cost = `${readyCpuSeconds.toFixed(1)} CPU s, the simulated member after ${membersSeconds.toFixed(1)} s, RSS at most ${peakMegabytes} MB`;
     rows.push({
       name: `${size}: restart until ready`,
       value: readySeconds,
       unit: "s",
-      note: `${writes}, ${cost}; then idle: ${idleCpuPercent.toFixed(2)} % of a core`,
+      note: `${writes} writes, stopped in ${stopSeconds.toFixed(1)} s, ${cost}; then idle: ${idleCpuPercent.toFixed(2)} % of a core`,
+      figures: { writes },
     });
     return rows;
   });
