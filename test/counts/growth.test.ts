@@ -20,6 +20,24 @@ test("many that come to need what is there already are looked at together", asyn
   expect(turns).toBeLessThanOrEqual(2); // the change, and a look at what became of it
 });
 
+test("one more that needs what very many need already is written down with others, the later the more there are", async () => {
+  const veryMany = 400;
+  await using counted = await CountedWorld.open(0);
+  const { world } = counted;
+  const mount = (index: number) => mounting(`web-${index}`, { configMaps: ["settings"] });
+  await world.apply(policy("all", "{}", { spec: "propagateDeps: true" }));
+  await world.apply(configMap("settings"));
+  for (let index = 0; index < veryMany; index++) await world.apply(mount(index));
+  await world.settle();
+  const { "control plane update resourcebindings": writes } = await counted.costOf(async () => {
+    for (let index = veryMany; index < veryMany + 6; index++) {
+      await world.apply(mount(index));
+      await world.timePasses(0.3);
+    }
+  });
+  expect(writes).toBe(1);
+});
+
 test("copies in many members that leave are looked at together, however long each takes to be told", async () => {
   const members = Array.from({ length: many }, (_, index) => `m${index + 1}`);
   await using counted = await CountedWorld.open(0, {

@@ -88,7 +88,7 @@ export function worksController(needs: WorksNeeds): Controller<GatheredWorks, Wo
     update: (resource, object) => own.change(object, () => client.update(resource, object)),
   };
   const read = [...needs.ready, needs.works, ...needs.bindings];
-  const patience = new Patience(needs.clock, followMs);
+  const patience = new Patience(needs.clock);
   return {
     name: "binding",
     watches: [
@@ -147,7 +147,7 @@ function gatherWorks(needs: WorksNeeds, { key, patience }: Turn): Gathering {
   const present = worksOf(needs.works, binding);
   const facts = { binding, template, works: present };
   return onceKnown(
-    followsInMs(needs, facts, () => patience.leftMs(key)),
+    followsInMs(needs, facts, () => patience.leftMs(key, followMs)),
     (waitsMs): Gathering => {
       if (waitsMs > 0) return { binding, template, works: present, rendered: new Map(), waitsMs };
       return onceKnown(renderAll(needs, facts), (rendered) => {

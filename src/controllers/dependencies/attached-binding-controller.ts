@@ -59,10 +59,12 @@ interface Facts extends Pick<AttachedFacts, "binding"> {
 }
 
 /**
- * How long a change waits that only says who needs what is there anyway: what thousands refer to is a large object, and must not be
- * written for each of them.
+ * How long a change waits that only says who needs what is there anyway: a second, and longer where so many refer to it that writing all of them
+ * down takes 20 or 30 ms. It must not be written for each of them, and not every second in each of many namespaces either.
  */
-const bookkeepingMs = 1_000;
+function bookkeepingMs(referrers: number): number {
+  return Math.max(1_000, 5 * referrers);
+}
 
 /** How long a change waits for those whose needs are being found out, and how soon that is asked again: nothing tells when they stay. */
 const finding = { longestMs: 500, againMs: 20 };
@@ -80,15 +82,16 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
   const { bindings, enabled } = needs;
   /** In what the referrers of a dependency disagreed when it was last looked at; empty: in nothing. */
   const conflicts = new Map<string, string>();
-  const patience = new Patience(needs.clock, bookkeepingMs);
-  const findings = new Patience(needs.clock, finding.longestMs);
+  const patience = new Patience(needs.clock);
+  const findings = new Patience(needs.clock);
   const pauses = new Pauses(needs.clock);
   /** Bookkeeping waits for more of it; what reaches members waits for those of whom it is being found out what they need. */
   const waitsMs = ({ key, plan, referrers }: Pick<Facts, "key" | "plan"> & Pick<AttachedFacts, "referrers">) => {
-    if (plan.steps.some((step) => step.do === "putBinding" && !step.isUrgent)) return patience.leftMs(key);
+    if (plan.steps.some((step) => step.do === "putBinding" && !step.isUrgent))
+      return patience.leftMs(key, bookkeepingMs(referrers.length));
     patience.end(key);
     const isOutdated = plan.steps.length > 0 && referrers.some(needs.isDue);
-    return isOutdated ? Math.min(findings.leftMs(key), finding.againMs) : 0;
+    return isOutdated ? Math.min(findings.leftMs(key, finding.longestMs), finding.againMs) : 0;
   };
   return {
     name: "attached-binding",
@@ -191,26 +194,27 @@ function watchReferrers(
   return (enqueue) =>
     informer.subscribe((change) => {
       for (const key of wokenByReferrer(needs, change)) {
-        if (change.initial) enqueue(key, "background");
-        else if (isServedAlready(key, { bindings: needs.bindings, ...change }))
-          enqueue(key, "background", needs.patience.leftMs(key));
-        else enqueue(key, "user");
+        const serving = change.initial ? undefined : servingAlready(key, { bindings: needs.bindings, ...change });
+        if (serving === undefined) enqueue(key, change.initial ? "background" : "user");
+        else
+          enqueue(key, "background", needs.patience.leftMs(key, bookkeepingMs(serving.spec.requiredBy?.length ?? 0)));
       }
     });
 }
 
-function isServedAlready(
+/** The binding that has what somebody comes to need where it is needed: nothing but its list of who that is changes. */
+function servingAlready(
   key: string,
   { bindings, before, after }: Pick<AttachedBindingNeeds, "bindings"> & Change<ApiObject>,
-): boolean {
+): Binding | undefined {
   const [old, now] = [before, after] as unknown as (Binding | undefined)[]; // the informer's kind
-  if (now === undefined || !isReferrer(now)) return false;
+  if (now === undefined || !isReferrer(now)) return undefined;
   const isNew =
     old === undefined ||
     !isReferrer(old) ||
     !dependenciesIn(old).some((each) => each.name === undefined || keyOfDependency(each) === key);
   const follower = isNew ? bindingAt(bindings, boundBy(key)) : undefined;
-  return follower !== undefined && isServed(now, follower);
+  return follower !== undefined && isServed(now, follower) ? follower : undefined;
 }
 
 /** A referrer that needs something else, or is elsewhere, concerns what it needs, what it needed and what still follows it. */
