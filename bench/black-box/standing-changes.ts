@@ -11,8 +11,11 @@ import { type Change, everywhere, to, totalOf, untilArrived } from "./scenario.t
 
 const rounds = 3;
 const idleSeconds = 60;
-/** Events are written after what they tell of, and the engine gives memory back 100 s after it last collected: once, not while idle. */
-const restSeconds = 150;
+/**
+ * What changes leave behind is not idleness: events are written after what they tell of, the engine gives memory back 100 s after it last collected,
+ * and stores sweep away history when it is five minutes old, looking every half minute. What that takes is part of `CPU s`.
+ */
+const restSeconds = 360;
 /** Nobody listens there. */
 const nowhere = "https://127.0.0.1:1";
 
