@@ -19,6 +19,7 @@ import { LuaHost } from "#lua/lua-host.ts";
 import type { MemberConnector } from "#members/member-connection.ts";
 import { MemberSet } from "#members/member-set.ts";
 import type { Outcome } from "#plan/outcome.ts";
+import { Breath } from "#runtime/breath.ts";
 import { type Controller, TerminalError } from "#runtime/controller.ts";
 import { createEventRecorder } from "#runtime/event-recorder.ts";
 import { type RunningController, runController } from "#runtime/run-controller.ts";
@@ -150,6 +151,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
     completePolicy: (policy) => completedPolicy(policy, needs.random),
   };
   const running: RunningController[] = [];
+  const breath = new Breath(clock);
   const run: Run = (controller, more = {}) => {
     const started = runController(needs.wrap?.(controller) ?? controller, {
       clock,
@@ -157,6 +159,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
       signal,
       workers,
       metrics,
+      breath,
       ...more,
     });
     running.push(started);

@@ -3,6 +3,7 @@ import type { Clock } from "#base/clock.ts";
 import type { Logger } from "#base/logger.ts";
 import { type Metrics, silentMetrics } from "#base/metrics.ts";
 import type { Plan } from "#base/plan.ts";
+import { Breath } from "./breath.ts";
 import { type Controller, type Enqueue, TerminalError } from "./controller.ts";
 import { controllerFigures, type TurnResult } from "./controller-figures.ts";
 import { WorkQueue } from "./work-queue.ts";
@@ -26,6 +27,8 @@ export interface RunOptions<Facts, Step> {
   readonly workers?: number;
   readonly metrics?: Metrics;
   readonly observer?: RunObserver<Facts, Step>;
+  /** Shared by all controllers that take each other's time; one's own without it. */
+  readonly breath?: Breath;
 }
 
 /** A controller at work. */
@@ -41,29 +44,29 @@ export function runController<Facts, Step>(
   controller: Controller<Facts, Step>,
   options: RunOptions<Facts, Step>,
 ): RunningController {
-  const { clock, signal, workers = 4, observer = {} } = options;
+  const { clock, signal, workers = 4, observer = {}, breath = new Breath(clock) } = options;
   const log = options.log.child({ controller: controller.name });
   const figures = controllerFigures(options.metrics ?? silentMetrics, controller.name);
   const priorityOf = controller.priorityOf?.bind(controller);
   const queue = new WorkQueue({ clock, priorityOf, figures: figures.queue });
-  const breath = new Breath(clock);
   const turn = { clock, log, signal, observer, reported: new ReportedErrors(log) };
   let busy = 0;
   const work = async () => {
-    for (let key = queue.take(); key !== undefined; key = queue.take()) {
+    for (;;) {
+      const breathing = breath.due();
+      if (breathing !== undefined) await breathing;
+      const key = queue.take();
+      if (key === undefined) break;
       const sinceMs = clock.elapsedMs();
       const running = runOnce(controller, key, turn);
       const outcome = running instanceof Promise ? await running : running;
       figures.turned(turnResultOf(outcome), clock.elapsedMs() - sinceMs);
       queue.finish(key, outcome);
-      const breathing = breath.due();
-      if (breathing !== undefined) await breathing;
     }
     busy--;
   };
   queue.onReady(() => {
     if (busy >= workers) return;
-    if (busy === 0) breath.begin();
     busy++;
     void Promise.resolve().then(work); // queueMicrotask makes a resource of each
   });
@@ -80,39 +83,6 @@ export function runController<Facts, Step>(
     else signal.addEventListener("abort", stop, { once: true });
   });
   return { name: controller.name, queue, stopped };
-}
-
-/** How long turns may follow each other without a pause. */
-const turnsMs = 10;
-
-/**
- * Turns that wait for nothing follow each other without a pause, and while they do nothing else happens in the process: no answer
- * is sent, no commit is seen. A queue that is long is therefore left now and then.
- */
-class Breath {
-  readonly #clock: Clock;
-  #sinceMs = 0;
-  #taking: Promise<void> | undefined;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Turns follow from now on. */
-  begin(): void {
-    this.#sinceMs = this.#clock.elapsedMs();
-  }
-
-  /** What to wait for before the next turn: all workers for the same. */
-  due(): Promise<void> | undefined {
-    if (this.#taking === undefined && this.#clock.elapsedMs() - this.#sinceMs >= turnsMs) {
-      this.#taking = this.#clock.pause?.().then(() => {
-        this.#taking = undefined;
-        this.begin();
-      });
-    }
-    return this.#taking;
-  }
 }
 
 interface Outcome {

@@ -1,5 +1,5 @@
 import { Collection } from "./collection.ts";
-import type { CommitOutcome, Committer } from "./committer.ts";
+import type { CommitOutcome, Committer, DurableWrite } from "./committer.ts";
 import { type Change, History } from "./history.ts";
 import { type Judge, judgeCreate, judgeReplace } from "./judge.ts";
 import { listEntries } from "./list-entries.ts";
@@ -48,6 +48,8 @@ export class LogStore<Value> implements Store<Value> {
   readonly #progressWatchers = new Set<Watcher<Value>>();
   /** What was accepted in this turn and goes to the committer at its end. */
   #turn: PendingWrite<Value>[] = [];
+  /** The same as it is kept on disk; apart, since texts are of no use any more once the committer has them. */
+  #durable: DurableWrite<Value>[] = [];
   #lastCommit: Promise<void> = Promise.resolve();
   /** The last revision given to a write. One that failed leaves a gap; nobody has seen it. */
   #allocated = 0;
@@ -194,18 +196,21 @@ export class LogStore<Value> implements Store<Value> {
       const detail = `Request entity too large: an object may have ${this.#maxCharacters} characters, this one has ${text.length}`;
       return Promise.resolve({ ok: false, why: "tooLarge", detail });
     }
-    const write = pendingWrite({ change, text }, this.#collection(prefixOf(change.key)));
+    const write = pendingWrite(change, this.#collection(prefixOf(change.key)));
     this.#allocated = change.revision;
     this.#inFlight.set(change.key, write);
+    this.#durable.push({ change, text });
     if (this.#turn.push(write) === 1) void Promise.resolve().then(() => this.#sendTurn());
     return write.result;
   }
 
   #sendTurn(): void {
     const writes = this.#turn;
+    const durable = this.#durable;
     if (writes.length === 0) return;
     this.#turn = [];
-    this.#lastCommit = this.#committer.commit(writes).then(
+    this.#durable = [];
+    this.#lastCommit = this.#committer.commit(durable).then(
       (outcome) => this.#finish(writes, outcome),
       (error: StoreFailure) => this.#fail(writes, error),
     );

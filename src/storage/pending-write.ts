@@ -1,10 +1,10 @@
 import type { Collection } from "./collection.ts";
-import type { DurableWrite } from "./committer.ts";
 import type { Change } from "./history.ts";
 import type { Build, Entry, StoreEvent, StoreRefusal } from "./store.ts";
 
 /** A write that was accepted and is not yet durable. */
-export interface PendingWrite<Value> extends DurableWrite<Value> {
+export interface PendingWrite<Value> {
+  readonly change: Change<Value>;
   readonly collection: Collection<Value>;
   readonly result: Promise<Written<Value>>;
   resolve(result: Written<Value>): void;
@@ -14,10 +14,7 @@ export interface PendingWrite<Value> extends DurableWrite<Value> {
 /** How an accepted write can end. */
 export type Written<Value> = { readonly ok: true; readonly entry: Entry<Value> } | StoreRefusal;
 
-export function pendingWrite<Value>(
-  { change, text }: DurableWrite<Value>,
-  collection: Collection<Value>,
-): PendingWrite<Value> {
+export function pendingWrite<Value>(change: Change<Value>, collection: Collection<Value>): PendingWrite<Value> {
   // The promise runs its executor at once: both are set when it returns.
   let resolve!: (result: Written<Value>) => void;
   let reject!: (error: Error) => void;
@@ -25,7 +22,7 @@ export function pendingWrite<Value>(
     resolve = resolveResult;
     reject = rejectResult;
   });
-  return { change, text, collection, result, resolve, reject };
+  return { change, collection, result, resolve, reject };
 }
 
 /** What a change is made of. */
