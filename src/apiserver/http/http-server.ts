@@ -120,7 +120,8 @@ export class HttpServer {
 
   #expectBody(request: HttpRequest): void {
     if (!("stream" in request)) clearTimeout(this.#firstRequest.get(request.socket));
-    const timer = setTimeout(() => request.destroy(), this.#options.limits.bodyMs).unref();
+    // of HTTP/1 nobody is told that a request without a body has ended, unless it is read: a watch's never is
+    const timer = setTimeout(() => request.complete || request.destroy(), this.#options.limits.bodyMs).unref();
     request.once("end", () => clearTimeout(timer));
     request.once("close", () => clearTimeout(timer));
   }
