@@ -3,8 +3,8 @@ import type { Logger } from "#base/logger.ts";
 import type { ServerAccess, WireLimits, WireSettings } from "#client/https-wire.ts";
 import { openRotatingTransport } from "#client/rotating-transport.ts";
 
-/** A control plane that was away is asked again before long: everything waits for it. */
-const controlPlaneLimits = { maxPauseMs: 2_000 };
+/** A control plane that was away is asked again before long: everything waits for it. What it stores may be as large as it allows. */
+const controlPlaneLimits = { maxPauseMs: 2_000, toldBytesEach: Number.POSITIVE_INFINITY };
 /** Over the wire a caller is who its credentials say. */
 export const wireUser = { name: "", groups: [] };
 

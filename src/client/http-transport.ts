@@ -12,6 +12,7 @@ import {
   type SendOptions,
   type WireAnswer,
   WireError,
+  type WireLimits,
   type WireNeeds,
 } from "./https-wire.ts";
 import { listThenWatch } from "./list-then-watch.ts";
@@ -24,7 +25,6 @@ import { listOf, objectOf } from "./wire-object.ts";
 
 const pageSize = 500;
 const maxPages = 2_000;
-const maxListBytes = 256 * 1024 * 1024;
 /** Streams are begun anew now and then, as every client of Kubernetes does: a server's load spreads, a dead one is noticed. */
 const watchSeconds = 290;
 
@@ -57,12 +57,14 @@ class WireTransport implements HttpTransport {
   readonly #texts = new ReadTexts();
   readonly #needs: WireNeeds;
   readonly #reading: Reading;
+  readonly #limits: WireLimits;
 
   constructor(needs: WireNeeds) {
     this.#needs = needs;
     this.#reading = { parts: needs, texts: this.#texts };
     this.#wire = new HttpsWire(needs);
-    this.#gate = new BackOffGate(needs.clock, needs.limits?.maxPauseMs ?? defaultLimits.maxPauseMs);
+    this.#limits = { ...defaultLimits, ...needs.limits };
+    this.#gate = new BackOffGate(needs.clock, this.#limits.maxPauseMs);
   }
 
   async call(call: ApiCall): Promise<ApiAnswer> {
@@ -102,15 +104,18 @@ class WireTransport implements HttpTransport {
   /** Whole lists are fetched in pages, so that no answer is large; what they add up to is bounded. */
   async #listAll(call: ApiCall): Promise<ObjectList> {
     const items: ObjectList["items"][number][] = [];
-    for await (const list of this.#pages(call)) {
+    for await (const list of this.#pages(call, 0)) {
       items.push(...list.items);
       if (list.continue === undefined) return { resourceVersion: list.resourceVersion, items };
     }
     throw new Error("cannot list: there was no page");
   }
 
-  async *#pages(call: ApiCall): AsyncGenerator<ObjectList> {
+  /** Each object may take so many bytes where all of them take more than a list may. */
+  async *#pages(call: ApiCall, bytesEach: number): AsyncGenerator<ObjectList> {
+    const { maxListBytes } = this.#limits;
     let bytes = 0;
+    let objects = 0;
     let limit = pageSize;
     let next: string | undefined;
     for (let page = 0; page < maxPages; page++) {
@@ -124,7 +129,9 @@ class WireTransport implements HttpTransport {
       }
       const { list, size } = fetched;
       bytes += size;
-      if (bytes > maxListBytes) throw new Error(`cannot list ${call.path.resource}: more than ${maxListBytes} bytes`);
+      objects += list.items.length;
+      if (bytes > Math.max(maxListBytes, objects * bytesEach))
+        throw new Error(`cannot list ${call.path.resource}: more than ${maxListBytes} bytes`);
       yield list;
       next = list.continue;
       if (next === undefined) return;
@@ -143,7 +150,7 @@ class WireTransport implements HttpTransport {
     if (sendInitialEvents !== true) return this.#openWatch({ ...call, options });
     const { resourceVersion: __, allowWatchBookmarks: ___, timeoutSeconds: ____, ...listing } = options;
     return listThenWatch({
-      pages: this.#pages({ ...call, options: listing }),
+      pages: this.#pages({ ...call, options: listing }, this.#limits.toldBytesEach),
       watch: (resourceVersion) => this.#openWatch({ ...call, options: { ...options, resourceVersion } }),
     });
   }

@@ -46,11 +46,17 @@ export interface WireLimits extends BodyLimits {
   readonly answerMs: number;
   /** How long a server that does not answer is left alone at most. */
   readonly maxPauseMs: number;
+  /** What all pages of a list may take. */
+  readonly maxListBytes: number;
+  /** Pages that a watch tells one by one may take more than that, if they bring many objects and not large ones: so much for each. */
+  readonly toldBytesEach: number;
 }
 
 export const defaultLimits: WireLimits = {
   answerMs: 30_000,
   maxPauseMs: 10_000,
+  maxListBytes: 256 * 1024 * 1024,
+  toldBytesEach: 16 * 1024,
   maxBytes: 16 * 1024 * 1024,
   minBytesPerWindow: 8 * 1024,
   windowMs: 10_000,

@@ -28,7 +28,7 @@ export async function listThenWatch({ pages, watch }: ListThenWatchNeeds): Promi
         if (stopped) return;
         if (error instanceof StatusError && error.code === 410)
           listener.event({ type: "ERROR", status: error.toStatus() as unknown as JsonObject }); // JSON, all of it
-        else listener.end();
+        else listener.end(error);
       });
       return () => {
         stopped = true;

@@ -35,19 +35,20 @@ export function watchStream(response: IncomingMessage, options: WatchStreamOptio
         response.destroy();
         return true;
       };
-      const end = () => finish() && listener.end();
+      const end = () => void (finish() && listener.end());
+      const refuse = (what: string) => void (finish() && listener.end(new Error(`cannot read the watch: ${what}`)));
       let stopIdle = options.clock.after(options.idleMs, end);
       const lines = new LineReader((line) => {
         if (over || line.trim() === "") return;
         const event = readEvent(line, options);
-        if (event === undefined) end();
+        if (event === undefined) refuse("a line is no event");
         else listener.event(event);
       });
       response.on("data", (chunk: Buffer) => {
         if (over) return;
         stopIdle();
         stopIdle = options.clock.after(options.idleMs, end);
-        if (!lines.take(chunk)) end();
+        if (!lines.take(chunk)) refuse(`a line has more than ${maxLine} characters`);
       });
       response.once("end", end);
       response.once("close", end);

@@ -87,7 +87,6 @@ export class ResourceStream {
     this.#connectedMs = clock.nowMs();
     try {
       const source = await client.watch(resource, { ...options, allowWatchBookmarks: true, ...where });
-      this.#reported = undefined;
       if (!this.#stopped) this.#follow(source);
     } catch (error: unknown) {
       if (!this.#stopped) this.#refused(error);
@@ -121,10 +120,11 @@ export class ResourceStream {
       over = true;
       stop();
     };
-    const end = () => {
+    const end = (error?: unknown) => {
       if (over) return;
       finish();
-      this.#reconnect();
+      if (error === undefined) this.#reconnect();
+      else this.#refused(error);
     };
     this.#undo = finish;
     this.#listing = this.#revision === undefined;
@@ -137,9 +137,10 @@ export class ResourceStream {
   #reconnect(askedMs?: number): void {
     const { clock } = this.#needs;
     this.#undo?.(); // whatever went wrong, and in whatever order: there is one way to the server at most
-    if (clock.nowMs() - this.#connectedMs >= goodMs) {
+    if (!this.#listing && clock.nowMs() - this.#connectedMs >= goodMs) {
       this.#retryMs = firstRetryMs;
       this.#restarts = Math.min(this.#restarts, 1);
+      this.#reported = undefined;
     }
     const restartMs = this.#restarts < 2 ? 0 : Math.min(firstRetryMs * 2 ** (this.#restarts - 1), maxRestartMs);
     const retryMs = askedMs === undefined ? this.#retryMs : retryAskedMs(this.#retryMs, askedMs);
@@ -147,7 +148,7 @@ export class ResourceStream {
     if (this.#retryMs <= retryMs) this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs);
   }
 
-  #receive(event: WatchEvent, end: () => void): void {
+  #receive(event: WatchEvent, end: (error?: unknown) => void): void {
     switch (event.type) {
       case "ERROR":
         this.#beginAnew(); // too old, or the server is confused
@@ -157,6 +158,7 @@ export class ResourceStream {
       default:
         if (!this.#listing) {
           this.#retryMs = firstRetryMs;
+          this.#reported = undefined;
           this.#revision = event.object.metadata.resourceVersion;
         }
         if (event.type === "DELETED") this.#needs.listener.gone(event.object);
@@ -167,6 +169,7 @@ export class ResourceStream {
   #bookmark(event: { readonly resourceVersion: string; readonly initialEventsEnd: boolean }): void {
     if (this.#listing && !event.initialEventsEnd) return;
     this.#retryMs = firstRetryMs;
+    this.#reported = undefined;
     this.#revision = event.resourceVersion;
     if (!this.#listing) return;
     this.#listing = false;

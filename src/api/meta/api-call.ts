@@ -91,7 +91,8 @@ export interface WatchSource {
 
 export interface WatchListener {
   event(event: WatchEvent): void;
-  end(): void;
+  /** With an error where that is why, and trying again may not help. */
+  end(error?: unknown): void;
 }
 
 export type WatchEvent =
