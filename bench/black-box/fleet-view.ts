@@ -2,10 +2,11 @@ import { setMaxListeners } from "node:events";
 import type { ApiObject, Fields } from "#api/meta/object-meta.ts";
 import type { ResourceId } from "#api/meta/resource-id.ts";
 import { systemClock } from "#app/system.ts";
-import { silentLogger } from "#base/logger.ts";
+import type { Logger } from "#base/logger.ts";
 import { type Informer, LiveInformer } from "#runtime/informer.ts";
 import { configMaps, deployments, type Load, settingsName } from "./load.ts";
 import type { MeasuredCluster, MeasuredFleet } from "./measured-fleet.ts";
+import type { Outlook } from "./progress.ts";
 
 export const clusters: ResourceId = {
   group: "cluster.karmada.io",
@@ -24,6 +25,7 @@ export class FleetView implements Disposable {
   readonly #settings = new Map<string, Informer<ApiObject>>();
   readonly #templates: Informer<ApiObject>;
   readonly #clusters: Informer<ApiObject>;
+  #heard = 0;
 
   private constructor({ controlPlane, members }: MeasuredFleet) {
     setMaxListeners(0, this.#stopping.signal);
@@ -91,15 +93,46 @@ export class FleetView implements Disposable {
     return cluster?.["status"]?.conditions?.some((each: Fields) => each.type === "Ready" && each.status === "True");
   }
 
+  /** How far a load has come. */
+  outlook(load: Load): Outlook {
+    const heard = () => this.#heard;
+    const ofMember = (member: string) => `${member} ${this.copies(load, member)}`;
+    return {
+      get heard() {
+        return heard();
+      },
+      describe: () =>
+        `${this.#running(load)} of ${load.namespaces.length * load.deploymentsEach} templates have a status; copies: ${this.members.map(ofMember).join(", ")}`,
+    };
+  }
+
   [Symbol.dispose](): void {
     this.#stopping.abort();
   }
 
-  #follow({ client }: MeasuredCluster, resource: ResourceId): Informer<ApiObject> {
-    const informer = new LiveInformer<ApiObject>({ client, resource, clock: systemClock, log: silentLogger });
+  #running(load: Load): number {
+    let count = 0;
+    for (const { status } of inNamespaces(this.#templates, load)) if (status?.availableReplicas > 0) count++;
+    return count;
+  }
+
+  #follow({ client, name }: MeasuredCluster, resource: ResourceId): Informer<ApiObject> {
+    const informer = new LiveInformer<ApiObject>({ client, resource, clock: systemClock, log: tellingTroubleOf(name) });
+    informer.onChange(() => this.#heard++);
     informer.start(this.#stopping.signal);
     return informer;
   }
+}
+
+/** What cannot be seen would be waited for in vain. */
+function tellingTroubleOf(cluster: string): Logger {
+  const log: Logger = {
+    error: (message, fields) => console.error(`${cluster}: ${message} ${fields?.["resource"]}: ${fields?.["error"]}`),
+    info() {},
+    debug() {},
+    child: () => log,
+  };
+  return log;
 }
 
 function* inNamespaces(informer: Informer<ApiObject> | undefined, { namespaces }: Pick<Load, "namespaces">) {

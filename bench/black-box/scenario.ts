@@ -4,6 +4,7 @@ import { until } from "../fleet-state.ts";
 import type { FleetView } from "./fleet-view.ts";
 import type { Load } from "./load.ts";
 import type { MeasuredFleet } from "./measured-fleet.ts";
+import { Progress } from "./progress.ts";
 
 /** Where a scenario takes place. */
 export interface Stage {
@@ -48,9 +49,15 @@ export function totalOf({ namespaces, deploymentsEach }: Load): number {
   return namespaces.length * deploymentsEach;
 }
 
-/** Waits as long as so many templates may take. */
-export function untilArrived({ load }: Pick<Stage, "load">, isDone: () => boolean): Promise<void> {
-  return until(isDone, 120_000 + totalOf(load) * 300);
+/** Waits as long as so many templates may take, and something moves. */
+export function untilArrived({ load, view }: Stage, isDone: () => boolean): Promise<void> {
+  const progress = new Progress({ outlook: view.outlook(load), tell: console.error, nowMs: performance.now() });
+  const isOver = () => {
+    if (isDone()) return true;
+    progress.look(performance.now());
+    return false;
+  };
+  return until(isOver, 120_000 + totalOf(load) * 300);
 }
 
 /** A placement on named clusters. */
