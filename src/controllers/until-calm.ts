@@ -7,6 +7,8 @@ export interface UntilCalmOptions {
   readonly isBusy: () => boolean;
   /** How long until it is asked again. */
   readonly lookMs: number;
+  /** How many keys come back at once, at most: what they do must not become too much itself. */
+  readonly atOnce?: number;
 }
 
 /** Keys that wait until there is less to do: one look for all of them, instead of one for each. */
@@ -61,10 +63,17 @@ export class UntilCalm {
   }
 
   #look(): void {
-    this.#cancelLook = this.isBusy() ? this.#lookLater() : undefined;
-    if (this.#cancelLook !== undefined) return;
-    const keys = [...this.#waiting];
-    this.#waiting.clear();
-    for (const key of keys) this.#enqueue?.(key, "background");
+    this.#cancelLook = undefined;
+    if (!this.isBusy()) this.#bringBack();
+    if (this.#waiting.size > 0) this.#cancelLook = this.#lookLater();
+  }
+
+  #bringBack(): void {
+    let room = this.#options.atOnce ?? Number.POSITIVE_INFINITY;
+    for (const key of this.#waiting) {
+      if (room-- <= 0) return;
+      this.#waiting.delete(key);
+      this.#enqueue?.(key, "background");
+    }
   }
 }

@@ -39,10 +39,33 @@ test("works that wait are looked at together, and brought back when there is les
   expect(works.map((work) => releases.waitMs(work))).toEqual([60_000, 60_000, 60_000]);
   releases.forget("b");
   await clock.advance(10_000);
-  expect({ brought, looks }).toEqual({ brought: [], looks: 3 + 10 });
+  expect({ brought, looks }).toEqual({ brought: [], looks: 3 + 100 });
   busy = false;
-  await clock.advance(1_000);
+  await clock.advance(100);
   expect(brought).toEqual(["a", "c"]);
+});
+
+test("works that are let go make much to do, which keeps no other back: they come in portions, and what came need not ask again", async () => {
+  const clock = new VirtualClock();
+  let busy = true;
+  const releases = new LateReleases({ clock, isBusy: () => busy });
+  const brought: string[] = [];
+  releases.watch((name) => brought.push(name));
+  const works = Array.from({ length: 600 }, (_, index) => {
+    return { metadata: { ...leaving("1").metadata, name: `web-${index}` } } as Work;
+  });
+  for (const work of works) {
+    releases.note(work, [remove]);
+    releases.waitMs(work);
+  }
+  busy = false;
+  await clock.advance(100);
+  expect(brought).toHaveLength(256);
+  busy = true;
+  expect(works.filter((work) => releases.waitMs(work) === 0)).toHaveLength(256);
+  busy = false;
+  await clock.advance(200);
+  expect(brought).toHaveLength(600);
 });
 
 test("otherwise all is done at once, and so is what comes alone", () => {

@@ -12,8 +12,19 @@ export interface LateReleasesNeeds {
 
 /** How long until it is asked again whether there is less to do. */
 const againMs = 1_000;
+/** How long until somebody looks whether there is less to do, for all that wait. */
+const lookMs = 100;
+/** So many are let go by one look: bindings and templates that waited for them are much to do, too. */
+const mostAtOnce = 256;
 /** A work whose copy is gone is kept no longer, however much there is to do. */
 const latestMs = 60_000;
+
+interface Emptied {
+  readonly uid: string;
+  readonly sinceMs: number;
+  /** Whether there was less to do, so that it need not ask again: works that are let go wake others, and would keep each other waiting. */
+  readonly isDue: boolean;
+}
 
 /**
  * Works whose copies were deleted, and that are let go when there is less to do: what is to be sent or deleted goes first. Nothing here
@@ -21,20 +32,22 @@ const latestMs = 60_000;
  */
 export class LateReleases {
   readonly #needs: LateReleasesNeeds;
-  /** By name; with the work's uid, and since when. */
-  readonly #emptied = new Map<string, { readonly uid: string; readonly sinceMs: number }>();
-
+  /** By name. */
+  readonly #emptied = new Map<string, Emptied>();
   readonly #calm: UntilCalm;
 
   constructor(needs: LateReleasesNeeds) {
     this.#needs = needs;
-    this.#calm = new UntilCalm({ ...needs, lookMs: againMs });
+    this.#calm = new UntilCalm({ ...needs, lookMs, atOnce: mostAtOnce });
   }
 
   /** Brings back the works that may be let go, since there is less to do. */
-  get watch(): Watch {
-    return this.#calm.watch;
-  }
+  readonly watch: Watch = (enqueue) =>
+    this.#calm.watch((name, lane) => {
+      const emptied = this.#emptied.get(name);
+      if (emptied !== undefined) this.#emptied.set(name, { ...emptied, isDue: true });
+      enqueue(name, lane);
+    });
 
   /** What is to be done now of all that is to be done. */
   atOnce(actions: readonly ExecutionStep[]): readonly ExecutionStep[] {
@@ -46,7 +59,7 @@ export class LateReleases {
   /** Nothing is left of a work that is leaving but the work itself. */
   note({ metadata }: Work, actions: readonly ExecutionStep[]): void {
     if (metadata.deletionTimestamp === undefined || actions.some((action) => action.do === "releaseWork")) return;
-    this.#emptied.set(metadata.name, { uid: metadata.uid, sinceMs: this.#needs.clock.nowMs() });
+    this.#emptied.set(metadata.name, { uid: metadata.uid, sinceMs: this.#needs.clock.nowMs(), isDue: false });
   }
 
   /** How long a work that has nothing left waits yet before it is let go, unless the watch brings it before; undefined for any other. */
@@ -54,7 +67,7 @@ export class LateReleases {
     const emptied = this.#emptied.get(metadata.name);
     if (emptied?.uid !== metadata.uid) return undefined;
     const leftMs = emptied.sinceMs + latestMs - this.#needs.clock.nowMs();
-    if (leftMs <= 0 || !this.#calm.isBusy()) return 0;
+    if (leftMs <= 0 || emptied.isDue || !this.#calm.isBusy()) return 0;
     return this.#calm.wait(metadata.name) ? leftMs : againMs;
   }
 
