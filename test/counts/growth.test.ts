@@ -52,3 +52,14 @@ test("copies in many members that leave are looked at together, however long eac
   expect(counts["turns of binding"]).toBe(1);
   expect(counts["turns of binding-status"]).toBeLessThanOrEqual(3); // works leave sixteen at a time
 });
+
+test("a policy that others take templates from is not looked at for each of them", async () => {
+  await using counted = await CountedWorld.open(0, { members: ["m1"] });
+  await counted.world.apply(policy("all", to("m1")));
+  for (let index = 0; index < many; index++) await counted.world.apply(deployment(`web-${index}`));
+  await counted.world.settle();
+  const { "turns of policy": turns = 0 } = await counted.costOf((world) =>
+    world.apply(policy("stronger", to("m1"), { spec: "priority: 10\n  preemption: Always" })),
+  );
+  expect(turns).toBeLessThanOrEqual(1);
+});

@@ -42,16 +42,14 @@ export function policyController(needs: PolicyControllerNeeds): Controller<Facts
       ...needs.policies.map((informer) =>
         watchInformer(informer, ({ after }) => (after === undefined || !isConcerned(after) ? [] : [policyKey(after)])),
       ),
-      watchReleases(needs.templates),
+      watchReleases(needs),
     ],
 
     async gather(key) {
       await needs.templates.whenSynced();
-      const [namespace, name] = key.split("/") as [string, string];
-      const informer = needs.policies.find(({ resource }) => resource.namespaced === (namespace !== ""));
-      const policy = informer?.get(namespace === "" ? { name } : { namespace, name }) as unknown as Policy | undefined; // the informer's kind
+      const policy = policyAt(needs, key);
       if (policy === undefined) return undefined;
-      return { policy, held: needs.templates.claimedBy(policyIdOf(policy)).length };
+      return { policy, held: needs.templates.countClaimedBy(policyIdOf(policy)) };
     },
 
     decide: decideRelease,
@@ -92,13 +90,20 @@ function policyKey({ metadata }: ApiObject): string {
   return `${metadata.namespace ?? ""}/${metadata.name}`;
 }
 
-/** A template that lost its claim may be the last that a deleted policy waited for. */
-function watchReleases(templates: TemplateCatalog): Watch {
+/** A template that lost its claim may be the last that a deleted policy waited for; others wait for none. */
+function watchReleases(needs: PolicyControllerNeeds): Watch {
   return (enqueue) =>
-    templates.subscribe(({ change: { before, after } }) => {
+    needs.templates.subscribe(({ change: { before, after } }) => {
       const old = before === undefined ? undefined : claimOf(before.metadata);
       const now = after === undefined ? undefined : claimOf(after.metadata);
-      if (old !== undefined && old.policyId !== now?.policyId)
-        enqueue(`${old.namespace ?? ""}/${old.name}`, "background");
+      if (old === undefined || old.policyId === now?.policyId) return;
+      const key = `${old.namespace ?? ""}/${old.name}`;
+      if (policyAt(needs, key)?.metadata.deletionTimestamp !== undefined) enqueue(key, "background");
     });
+}
+
+function policyAt({ policies }: PolicyControllerNeeds, key: string): Policy | undefined {
+  const [namespace, name] = key.split("/") as [string, string];
+  const informer = policies.find(({ resource }) => resource.namespaced === (namespace !== ""));
+  return informer?.get(namespace === "" ? { name } : { namespace, name }) as unknown as Policy | undefined; // the informer's kind
 }

@@ -121,6 +121,11 @@ export class TemplateCatalog {
     return [...this.#indexes.claimed.in(policyId)];
   }
 
+  /** How many templates carry a policy's id. */
+  countClaimedBy(policyId: string): number {
+    return this.#indexes.claimed.sizeOf(policyId);
+  }
+
   subscribe(listener: (change: TemplateChange) => void): () => void {
     for (const { informer } of this.#isFork ? [] : this.#informers.values()) {
       for (const object of informer.all()) {
