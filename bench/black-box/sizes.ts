@@ -19,8 +19,8 @@ const everything = changeNames;
 const everyMove = changeNames.filter((name) => name !== "idle");
 /** Where a single change takes minutes. */
 const greatMoves = ["claim", "update", "flip", "delete"];
-/** All of the largest fleet goes with it: to take it away by itself would take as long as to fill it. */
-const greatestMoves = ["claim", "update", "flip"];
+/** In the largest fleet: what is asked of one load, and of the next; every further load would take ten minutes to make. */
+const greatestMoves = [...greatMoves, "create", "preempt"];
 
 /** Changes that concern every template, or as great a part of them in any fleet: what each costs can be compared. */
 const ofAll: ReadonlySet<string> = new Set([
