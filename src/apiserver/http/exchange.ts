@@ -63,7 +63,7 @@ export class Exchange {
     response.statusCode = code;
     response.setHeader("cache-control", "no-cache, private");
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    const body = Buffer.from(text);
+    const body = Buffer.from(text); // text would be encoded together with the headers, which are bytes already
     response.setHeader("content-length", String(body.length));
     if (this.method === "HEAD") response.end();
     else if (this.request.complete || "stream" in response) response.end(body);

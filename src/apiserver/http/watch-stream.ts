@@ -58,7 +58,7 @@ function flushHeaders(response: HttpResponse): void {
 function linePrinter(
   exchange: Exchange,
   { negotiated: { conversion }, type, texts, nowMs }: AnswerContext & { readonly type: ResourceType },
-): (event: WatchEvent) => string | Buffer {
+): (event: WatchEvent) => string {
   if (conversion?.kind === "Table") {
     const include = readIncludeObject(exchange.url.searchParams);
     return tablePrinter({ type, version: conversion.version, include, nowMs });

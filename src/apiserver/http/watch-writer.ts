@@ -30,10 +30,10 @@ export class WatchWriter {
     return this.#isOver;
   }
 
-  write(line: string | Buffer): void {
+  write(line: string): void {
     if (this.#isOver) return;
     const response = this.#response;
-    (response.write as (chunk: string | Buffer) => boolean).call(response, line); // the same in both protocols
+    (response.write as (chunk: string) => boolean).call(response, line); // the same in both protocols
     if (this.#isInitial) return;
     this.#sinceInitial += line.length;
     // what is left of the beginning waits too, and is nobody's fault
