@@ -4,7 +4,7 @@ import type { BenchFlags } from "../flags.ts";
 import { describeMachine } from "../machine.ts";
 import { memberNames } from "../open-fleet.ts";
 import { type Plot, renderPlot } from "../svg-plot.ts";
-import { changeNames } from "./scenarios.ts";
+import { changeNames, scenarios } from "./scenarios.ts";
 import { embeddedBenchmarks } from "./suites.ts";
 
 interface Size {
@@ -19,8 +19,8 @@ const everything = changeNames;
 const everyMove = changeNames.filter((name) => name !== "idle");
 /** Where a single change takes minutes. */
 const greatMoves = ["claim", "update", "flip", "delete"];
-/** In the largest fleet: what is asked of one load, and of the next; every further load would take ten minutes to make. */
-const greatestMoves = [...greatMoves, "create", "preempt"];
+/** By load: where clearing up after one takes minutes, the next is asked of a new fleet. */
+const movesByLoad = scenarios.map(({ changes }) => Object.keys(changes).filter((name) => everyMove.includes(name)));
 
 /** Changes that concern every template, or as great a part of them in any fleet: what each costs can be compared. */
 const ofAll: ReadonlySet<string> = new Set([
@@ -43,7 +43,7 @@ function sizesFrom(templates: number): readonly [Size, ...Size[]] {
     { templates, members: 10, changes: everyMove },
     { templates, members: 100, changes: everyMove },
     { templates: 10 * templates, members: 10, changes: greatMoves },
-    { templates: 100 * templates, members: 3, changes: greatestMoves },
+    ...movesByLoad.map((changes) => ({ templates: 100 * templates, members: 3, changes })),
   ];
 }
 
@@ -53,13 +53,22 @@ export async function sizesBenchmarks(flags: BenchFlags): Promise<readonly Bench
   const rows: SizedRow[] = [];
   for (const size of sizes) {
     const { templates, changes } = size;
-    const scenarios = changes.filter((name) => flags.scenarios.includes(name));
-    const found = await embeddedBenchmarks({ ...flags, templates, members: memberNames(size.members), scenarios });
+    const wanted = changes.filter((name) => flags.scenarios.includes(name));
+    if (wanted.length === 0) continue;
+    const fleet = { ...flags, templates, members: memberNames(size.members), scenarios: wanted };
+    const found = await embeddedBenchmarks(fleet).catch((error: unknown) => [failure(size, error)]);
     rows.push(...found.map((row) => ({ row, size })));
     if (flags.plot !== undefined) draw(rows, { file: flags.plot, least: sizes[0] });
     flags.soFar?.(rows.map(({ row }) => row));
   }
   return rows.map(({ row }) => row);
+}
+
+/** A fleet that fails does not keep the next from being measured. */
+function failure({ templates, members }: Size, error: unknown): BenchRow {
+  console.error(error);
+  const name = `embedded, ${members} members, ${templates.toLocaleString("en")} Deployments`;
+  return { name, value: Number.NaN, unit: "", note: `not measured: ${String(error)}` };
 }
 
 interface SizedRow {

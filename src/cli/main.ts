@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=32 --min-semi-space-size=32 --max-inlined-bytecode-size-cumulative=300 --v8-pool-size=1
+#!/usr/bin/env -S node --max-semi-space-size=128 --min-semi-space-size=32 --max-inlined-bytecode-size-cumulative=300 --v8-pool-size=1
 import { paintFor } from "./print/paint.ts";
 import { completeProgram, isCompleter, programNameOf, runProgram } from "./program.ts";
 
