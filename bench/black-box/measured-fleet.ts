@@ -5,7 +5,7 @@ import { chooseContext, readKubeconfig } from "#cli/kubeconfig/kubeconfig.ts";
 import { accessOfContext } from "#cli/kubeconfig/server-access.ts";
 import { type Client, createClient } from "#client/client.ts";
 import { createHttpTransport } from "#client/http-transport.ts";
-import { HttpsWire } from "#client/https-wire.ts";
+import { fleetAnswers, HttpsWire } from "#client/https-wire.ts";
 import type { Figures } from "../bench-row.ts";
 import type { Profiler } from "../profiler.ts";
 import { verbOf } from "./request-verbs.ts";
@@ -98,9 +98,9 @@ async function openCluster(file: ContextFile, { closing, surroundings }: Opening
     interactive: false,
     trusted: true,
   });
-  const needs = { ...access, addresses: { allowLoopback: true }, clock: systemClock };
+  const needs = { ...access, addresses: { allowLoopback: true }, clock: systemClock, limits: fleetAnswers };
   const wire = createHttpTransport(needs);
-  const figures = new HttpsWire({ ...needs, limits: { maxBytes: 256 * 2 ** 20 } });
+  const figures = new HttpsWire(needs);
   closing.push(
     () => wire.close(),
     () => figures.close(),

@@ -20,13 +20,26 @@ import { profileVariable, signalledProfiler } from "../profiler.ts";
 import { clusters } from "./fleet-view.ts";
 import { openMeasuredFleet } from "./measured-fleet.ts";
 import { runScenarios } from "./run-scenarios.ts";
+import { changeNames } from "./scenarios.ts";
+import { greatMoves } from "./sizes.ts";
 
-/** What Karmada writes when it restarts was measured with twice as many templates as all else. */
-const restartedTimes = 2;
+interface RealSize {
+  readonly templates: number;
+  readonly changes: readonly string[];
+}
+
+/** What Karmada writes when it restarts was measured with twice as many templates as all else; ten times as many tell what grows. */
+function sizesFrom(templates: number): readonly RealSize[] {
+  return [
+    { templates, changes: changeNames },
+    { templates: 2 * templates, changes: ["restart"] },
+    { templates: 10 * templates, changes: greatMoves },
+  ];
+}
 
 /** `flotilla controllers` on a real kube-apiserver with etcd and members of the same make, all on this machine. */
 export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchRow[]> {
-  const { templates, scenarios, profile, members, requests } = flags;
+  const { scenarios, profile, members, requests } = flags;
   await using fleet = await KubeFleet.start({ members });
   const client = fleet.controlPlane.client("bench");
   const needs = { client, clock: systemClock, timeoutMs: 60_000, adopt: false, report() {} };
@@ -66,11 +79,13 @@ export async function realBenchmarks(flags: BenchFlags): Promise<readonly BenchR
       },
     );
     const label = `kube-apiserver, ${members.length} members`;
-    const options = { templates, wanted: scenarios, label, profile, requests };
-    const rows = await runScenarios(measured, options);
-    if (!scenarios.includes("restart")) return rows;
-    const ofMore = { ...options, templates: restartedTimes * templates, wanted: ["restart"] };
-    return [...rows, ...(await runScenarios(measured, ofMore))];
+    const rows: BenchRow[] = [];
+    for (const { templates, changes } of sizesFrom(flags.templates)) {
+      const wanted = changes.filter((name) => scenarios.includes(name));
+      rows.push(...(await runScenarios(measured, { templates, wanted, label, profile, requests })));
+      flags.soFar?.(rows);
+    }
+    return rows;
   } finally {
     await controllers.kill();
     await webhook.kill();

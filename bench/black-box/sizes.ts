@@ -18,7 +18,7 @@ const everything = changeNames;
 /** To rest takes as long in any fleet, and is measured in one. */
 const everyMove = changeNames.filter((name) => name !== "idle");
 /** Where a single change takes minutes. */
-const greatMoves = ["claim", "update", "flip", "delete"];
+export const greatMoves = ["claim", "update", "flip", "delete"];
 /** By load: where clearing up after one takes minutes, the next is asked of a new fleet. */
 const movesByLoad = scenarios.map(({ changes }) => Object.keys(changes).filter((name) => everyMove.includes(name)));
 

@@ -4,6 +4,7 @@ import { systemClock } from "#app/system.ts";
 import { HintedError } from "#base/hinted-error.ts";
 import { type Client, createClient } from "#client/client.ts";
 import { createHttpTransport, type HttpTransport } from "#client/http-transport.ts";
+import { fleetAnswers } from "#client/https-wire.ts";
 import type { AccessFlags, NamespacedFlags } from "./access-flags.ts";
 import { type Ask, expectAgreed } from "./kubeconfig/agreement.ts";
 import { everydayFiles, findKubeconfig, type Surroundings } from "./kubeconfig/find-kubeconfig.ts";
@@ -72,7 +73,8 @@ export async function findAccess(
 /** Connects to a server that is known already. */
 export function connectTo(access: ServerAccess, { namespace }: { readonly namespace?: string }): Connection {
   // whoever sits at a command line may talk to servers on this very machine
-  const transport = createHttpTransport({ ...access, addresses: { allowLoopback: true }, clock: systemClock });
+  const addresses = { allowLoopback: true };
+  const transport = createHttpTransport({ ...access, addresses, clock: systemClock, limits: fleetAnswers });
   return {
     client: createClient({ transport, user: nobody, manager }),
     transport,

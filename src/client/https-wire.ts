@@ -63,6 +63,9 @@ export const defaultLimits: WireLimits = {
   totalMs: 120_000,
 };
 
+/** For whoever asks a control plane what concerns all of a fleet: a plan tells of every copy, in answers of tens of megabytes. */
+export const fleetAnswers = { maxBytes: defaultLimits.maxListBytes } satisfies Partial<WireLimits>;
+
 export interface WireAnswer {
   readonly code: number;
   readonly header: (name: string) => string | undefined;
