@@ -69,6 +69,8 @@ export interface ControllerParts {
   readonly completePolicy?: (policy: ApiObject) => ApiObject;
   /** Whether the caches are forks: what they have is told to nobody again. */
   readonly joinsLate?: boolean;
+  /** Whether there is more to decide or to send than can be at once. */
+  readonly isBusy: () => boolean;
 }
 
 export type Run = <Facts, Step>(
@@ -134,6 +136,7 @@ export function runDecisions(run: Run, parts: ControllerParts): void {
     isFrozen: (...bound) => frozenWorks(active, ...bound) === "all works" || isChangingHands(...bound),
     ready: () => caches.policyCatalog.whenSynced(),
     watchMeanings,
+    isBusy: parts.isBusy,
   });
   const isDue = (binding: Binding) =>
     detector.queue.has(keyOfTemplate(binding)) || referrers.queue.has(bindingKey(binding));
@@ -259,7 +262,6 @@ export interface ExecutionParts extends ControllerParts {
   readonly member: MemberView;
   /** The field manager under which the member sees our writes. */
   readonly manager: string;
-  readonly isBusy: () => boolean;
 }
 
 /** Runs what sends works to one member. */

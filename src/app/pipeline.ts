@@ -128,6 +128,8 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   const lua = new LuaHost({ clock: systemClock }); // scripts run in real time, whatever the pipeline's clock says
   const customizations = new Customizations(caches.customizations);
   const figures = new ScheduleFigures(metrics);
+  const deciding: RunningController[] = [];
+  const sending = new Set<RunningController>();
   const parts: ControllerParts = {
     client,
     caches,
@@ -149,6 +151,7 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
         }),
     },
     completePolicy: (policy) => completedPolicy(policy, needs.random),
+    isBusy: () => turnsOf(deciding) >= manyTurns || isAnyBehind(sending, workers),
   };
   const running: RunningController[] = [];
   const breath = new Breath(clock);
@@ -167,13 +170,11 @@ export function startPipeline(needs: PipelineNeeds): RunningPipeline {
   };
   followClusters(metrics, clusters);
   runDecisions(run, parts);
-  const deciding = [...running];
-  const sending = new Set<RunningController>();
-  const isBusy = () => turnsOf(deciding) >= manyTurns || isAnyBehind(sending, workers);
-  runReports(run, { ...parts, members, log, isBusy: () => isBusy() || turnsOf(sending) >= manyTurns });
+  deciding.push(...running);
+  runReports(run, { ...parts, members, log, isBusy: () => parts.isBusy() || turnsOf(sending) >= manyTurns });
   members.subscribe(({ joined, member }) => {
     if (!joined) return;
-    const sender = runExecution(run, { ...parts, member, manager: needs.memberManager, isBusy }, member.signal);
+    const sender = runExecution(run, { ...parts, member, manager: needs.memberManager }, member.signal);
     sending.add(sender);
     void sender.stopped.then(() => sending.delete(sender));
   });
@@ -223,7 +224,6 @@ function isAnyBehind(sending: Iterable<RunningController>, workers: number): boo
 interface ReportParts extends ControllerParts {
   readonly members: MemberSet;
   readonly log: Logger;
-  readonly isBusy: () => boolean;
 }
 
 /** Runs what brings back how things are in members: onto clusters, bindings and templates. */

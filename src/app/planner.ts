@@ -111,8 +111,7 @@ export async function planEdits(needs: PlannerNeeds, edits: Edits): Promise<Outc
     const run: ForkedRun["run"] = (controller, more) => forked.run(controller, more);
     runDecisions(run, parts);
     const sending = { ...parts, interpreter: withoutReports(parts.interpreter) };
-    for (const member of members)
-      runExecution(run, { ...sending, member, manager: needs.memberManager, isBusy: () => false }, signal);
+    for (const member of members) runExecution(run, { ...sending, member, manager: needs.memberManager }, signal);
     const done: PlannedEdit[] = [];
     let isFirst = true;
     for (const next of edits) {
@@ -172,6 +171,7 @@ function partsOf(
     justPlaced: new JustPlaced(clock),
     reach: { of: (cluster) => (reached.has(cluster) ? "reached" : "failed"), watchLosses: () => () => {} },
     joinsLate: true,
+    isBusy: () => false,
   };
 }
 

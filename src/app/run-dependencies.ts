@@ -33,6 +33,8 @@ export interface DependenciesNeeds {
   /** Resolves when the policies have been seen whole, which say what is frozen. */
   readonly ready: () => Promise<unknown>;
   readonly watchMeanings: Watch;
+  /** Whether there is more to do than can be done at once. */
+  readonly isBusy: () => boolean;
 }
 
 /** How the informers of bindings find referrers and followers. */
@@ -88,6 +90,7 @@ export function runDependencies(run: Run, needs: DependenciesNeeds): RunningDepe
       enabled,
       ready,
       clock: needs.clock,
+      isBusy: needs.isBusy,
       isDue: (binding) => referrers.queue.has(bindingKey(binding)),
       objectAt: (key) => templates.get(key)?.template,
       selectedBy: (dependency) => objectsSelectedBy(templates, dependency),

@@ -35,7 +35,8 @@ export interface Client {
   get(resource: ResourceId, key: ObjectKey): Promise<ApiObject | undefined>;
   list(resource: ResourceId, options?: CallOptions & { readonly namespace?: string }): Promise<ObjectList>;
   watch(resource: ResourceId, options?: CallOptions & { readonly namespace?: string }): Promise<WatchSource>;
-  create(resource: ResourceId, object: NewObject): Promise<ApiObject>;
+  /** What takes its time to be answered may be given more than others have. */
+  create(resource: ResourceId, object: NewObject, patience?: Pick<CallOptions, "timeoutSeconds">): Promise<ApiObject>;
   update(resource: ResourceId, object: ApiObject): Promise<ApiObject>;
   updateStatus(resource: ResourceId, object: ApiObject): Promise<ApiObject>;
   patch(resource: ResourceId, key: ObjectKey, request: PatchRequest): Promise<ApiObject>;
@@ -62,8 +63,8 @@ export interface ClientOptions {
 
 export function createClient({ transport, user, manager }: ClientOptions): Client {
   const options: CallOptions = { fieldManager: manager, fieldValidation: "Ignore" };
-  const write = async (verb: "create" | "update", path: ResourcePath, body: unknown) =>
-    objectOf(await transport.call({ verb, path, user, options, body }));
+  const write = async (verb: "create" | "update", path: ResourcePath, body: unknown, patience: CallOptions = {}) =>
+    objectOf(await transport.call({ verb, path, user, options: { ...options, ...patience }, body }));
   return {
     async get(resource, key) {
       try {
@@ -87,7 +88,8 @@ export function createClient({ transport, user, manager }: ClientOptions): Clien
       if (answer.kind !== "watch") throw unexpected(answer);
       return answer.watch;
     },
-    create: (resource, object) => write("create", pathOf(resource, { namespace: object.metadata.namespace }), object),
+    create: (resource, object, patience) =>
+      write("create", pathOf(resource, { namespace: object.metadata.namespace }), object, patience),
     update: (resource, object) => write("update", pathOf(resource, object.metadata), object),
     updateStatus: (resource, object) => write("update", pathOf(resource, object.metadata, "status"), object),
     async patch(resource, key, { type, patch, subresource, force }) {

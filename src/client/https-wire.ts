@@ -170,7 +170,8 @@ export class HttpsWire {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
       this.#open.add(outgoing);
-      const stop = clock.after(this.#limits.answerMs, () => outgoing.destroy(new Error("the server does not answer")));
+      const { answerMs = this.#limits.answerMs } = request;
+      const stop = clock.after(answerMs, () => outgoing.destroy(new Error("the server does not answer")));
       outgoing.once("socket", (socket) => outgoing.reusedSocket || socket.setKeepAlive(true, 30_000));
       outgoing.once("close", () => {
         stop();

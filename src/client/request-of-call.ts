@@ -8,6 +8,8 @@ export interface WireRequest {
   readonly path: string;
   readonly contentType?: string;
   readonly body?: string;
+  /** How long its answer may take to begin, where that is known; else what the wire allows any. */
+  readonly answerMs?: number;
 }
 
 /** The request that makes a call. The caller's identity is not in it: over the wire that is a matter of credentials. */
@@ -16,6 +18,12 @@ export function requestOfCall(call: ApiCall): WireRequest {
   const head = { method: methods[verb], path: `${pathOf(call.path)}${queryOf(call)}` };
   switch (verb) {
     case "create":
+      return {
+        ...head,
+        contentType: "application/json",
+        body: stringifyJson(body),
+        ...(options.timeoutSeconds !== undefined && { answerMs: options.timeoutSeconds * 1_000 }),
+      };
     case "update":
       return { ...head, contentType: "application/json", body: stringifyJson(body) };
     case "patch":

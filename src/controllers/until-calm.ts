@@ -15,6 +15,8 @@ export interface UntilCalmOptions {
 export class UntilCalm {
   readonly #options: UntilCalmOptions;
   readonly #waiting = new Set<string>();
+  /** What was brought back, until it is forgotten or waits again. */
+  readonly #due = new Set<string>();
   #busyMs = Number.NEGATIVE_INFINITY;
   #enqueue: Enqueue | undefined;
   #cancelLook: (() => void) | undefined;
@@ -48,13 +50,20 @@ export class UntilCalm {
   /** Has the watch bring back the key; false while nobody watches: ask again later. */
   wait(key: string): boolean {
     if (this.#enqueue === undefined) return false;
+    this.#due.delete(key);
     this.#waiting.add(key);
     this.#cancelLook ??= this.#lookLater();
     return true;
   }
 
+  /** Whether the key was brought back, and need not ask whether there is less to do: those that come with it would keep it waiting. */
+  isDue(key: string): boolean {
+    return this.#due.has(key);
+  }
+
   forget(key: string): void {
     this.#waiting.delete(key);
+    this.#due.delete(key);
   }
 
   #lookLater(): () => void {
@@ -65,7 +74,7 @@ export class UntilCalm {
   #look(): void {
     this.#cancelLook = undefined;
     if (!this.isBusy()) this.#bringBack();
-    if (this.#waiting.size > 0) this.#cancelLook = this.#lookLater();
+    if (this.#waiting.size > 0) this.#cancelLook ??= this.#lookLater();
   }
 
   #bringBack(): void {
@@ -73,6 +82,7 @@ export class UntilCalm {
     for (const key of this.#waiting) {
       if (room-- <= 0) return;
       this.#waiting.delete(key);
+      this.#due.add(key);
       this.#enqueue?.(key, "background");
     }
   }

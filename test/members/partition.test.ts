@@ -118,6 +118,19 @@ test("F8: a write whose answer is lost is not sent again by itself", async () =>
   expect(member.cluster.server.core.store.revision - before).toBe(1);
 });
 
+test("what is known to take its time is waited for longer, and not for ever", async () => {
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", generateName: "slow-" } };
+  await probe();
+  road.become("mute");
+  const began = performance.now();
+  await expect(clientOf().create(configMaps, object, { timeoutSeconds: 1 })).rejects.toThrow(
+    "the server does not answer",
+  );
+  expect(performance.now() - began).toBeGreaterThan(990); // of others 500
+  road.become("open");
+  await eventually(probe, (code) => code === 200);
+});
+
 test("large objects come in small pages, and one that is too large for any keeps no others from being served", async () => {
   const create = (name: string, size: number) =>
     member.client.create(configMaps, {

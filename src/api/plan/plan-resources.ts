@@ -10,6 +10,9 @@ export const plans = {
   namespaced: false,
 } as const satisfies ResourceId;
 
+/** A plan of everything takes 0.2 ms for each copy: whoever asks a control plane for a million of them must be ready to wait. */
+export const planPatience = { timeoutSeconds: 600 } as const;
+
 /** Where it is asked why something is where it is. */
 export const explanations = {
   ...groupVersion,

@@ -2,7 +2,7 @@ import type { ResourceId } from "#api/meta/resource-id.ts";
 import { StatusError } from "#api/meta/status-error.ts";
 import type { Explanation } from "#api/plan/explanation.ts";
 import type { PlanReport } from "#api/plan/plan-report.ts";
-import { type ExplanationSpec, explanations, type PlanSpec, plans } from "#api/plan/plan-resources.ts";
+import { type ExplanationSpec, explanations, type PlanSpec, planPatience, plans } from "#api/plan/plan-resources.ts";
 import type { LocalPlanner } from "#app/local-planner.ts";
 import type { NewObject } from "#client/client.ts";
 import type { AccessFlags } from "../access-flags.ts";
@@ -57,7 +57,7 @@ async function ask({ connection, flags, output }: Asking, resource: ResourceId, 
   const { group, version, kind } = resource;
   const question = { apiVersion: `${group}/${version}`, kind, metadata: {}, spec };
   try {
-    const answer = await connection.client.create(resource, question as NewObject);
+    const answer = await connection.client.create(resource, question as NewObject, planPatience);
     if (flags.featureGates !== undefined)
       output.note("note: --feature-gates says nothing here: the server knows its own");
     return answer["status"];

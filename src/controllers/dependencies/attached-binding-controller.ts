@@ -20,6 +20,7 @@ import type { EventRecorder } from "#runtime/event-recorder.ts";
 import type { Change, Informer } from "#runtime/informer.ts";
 import { watchInformer } from "#runtime/watch-informer.ts";
 import { templateKey } from "#selection/template.ts";
+import { Bookkeeping } from "./bookkeeping.ts";
 import {
   type AttachedFacts,
   type AttachedStep,
@@ -49,6 +50,8 @@ export interface AttachedBindingNeeds {
   /** Gate PropagateDeps. */
   readonly enabled: boolean;
   readonly clock: Clock;
+  /** Whether there is more to do than can be done at once. */
+  readonly isBusy: () => boolean;
 }
 
 interface Facts extends Pick<AttachedFacts, "binding"> {
@@ -56,14 +59,6 @@ interface Facts extends Pick<AttachedFacts, "binding"> {
   readonly plan: Plan<AttachedStep>;
   /** How long it may wait yet. */
   readonly waitsMs: number;
-}
-
-/**
- * How long a change waits that only says who needs what is there anyway: a second, and longer where so many refer to it that writing all of them
- * down takes 20 or 30 ms. It must not be written for each of them, and not every second in each of many namespaces either.
- */
-function bookkeepingMs(referrers: number): number {
-  return Math.max(1_000, 5 * referrers);
 }
 
 /** How long a change waits for those whose needs are being found out, and how soon that is asked again: nothing tells when they stay. */
@@ -82,23 +77,25 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
   const { bindings, enabled } = needs;
   /** In what the referrers of a dependency disagreed when it was last looked at; empty: in nothing. */
   const conflicts = new Map<string, string>();
-  const patience = new Patience(needs.clock);
+  const bookkeeping = new Bookkeeping(needs);
   const findings = new Patience(needs.clock);
   const pauses = new Pauses(needs.clock);
   /** Bookkeeping waits for more of it; what reaches members waits for those of whom it is being found out what they need. */
   const waitsMs = ({ key, plan, referrers }: Pick<Facts, "key" | "plan"> & Pick<AttachedFacts, "referrers">) => {
-    if (plan.steps.some((step) => step.do === "putBinding" && !step.isUrgent))
-      return patience.leftMs(key, bookkeepingMs(referrers.length));
-    patience.end(key);
+    for (const step of plan.steps)
+      if (step.do === "putBinding" && step.urgency !== "now")
+        return bookkeeping.leftMs(key, { urgency: step.urgency, referrers: referrers.length });
+    bookkeeping.end(key);
     const isOutdated = plan.steps.length > 0 && referrers.some(needs.isDue);
     return isOutdated ? Math.min(findings.leftMs(key, finding.longestMs), finding.againMs) : 0;
   };
   return {
     name: "attached-binding",
     watches: [
-      ...bindings.map((informer) => watchReferrers(informer, { ...needs, patience })),
+      ...bindings.map((informer) => watchReferrers(informer, { ...needs, bookkeeping })),
       ...bindings.map((informer) => watchInformer(informer, wokenByFollower)),
       needs.watchObjects,
+      bookkeeping.watch,
     ],
 
     async gather(key) {
@@ -109,7 +106,7 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
         conflicts.delete(key);
         findings.end(key);
         pauses.begin(key, 0);
-        return void patience.end(key);
+        return void bookkeeping.end(key);
       }
       const pausesMs = pauses.leftMs(key);
       if (pausesMs > 0) return { key, binding, plan: { steps: [] }, waitsMs: pausesMs };
@@ -128,7 +125,7 @@ export function attachedBindingController(needs: AttachedBindingNeeds): Controll
       waitsMs > 0 ? { steps: [], waitFor: { reason: "others may come to need it, too", retryAfterMs: waitsMs } } : plan,
 
     async apply(step, facts) {
-      patience.end(facts.key);
+      bookkeeping.end(facts.key);
       findings.end(facts.key);
       const bound = step.do === "putBinding" ? await put(needs, step, facts) : facts.binding;
       if (bound === undefined || step.conflict === undefined) return;
@@ -189,15 +186,18 @@ async function put(
 /** One more that needs what is there already can wait until others have come to need it, too. */
 function watchReferrers(
   informer: Informer<ApiObject>,
-  needs: AttachedBindingNeeds & { readonly patience: Patience },
+  needs: AttachedBindingNeeds & { readonly bookkeeping: Bookkeeping },
 ): Watch {
   return (enqueue) =>
     informer.subscribe((change) => {
       for (const key of wokenByReferrer(needs, change)) {
         const serving = change.initial ? undefined : servingAlready(key, { bindings: needs.bindings, ...change });
-        if (serving === undefined) enqueue(key, change.initial ? "background" : "user");
-        else
-          enqueue(key, "background", needs.patience.leftMs(key, bookkeepingMs(serving.spec.requiredBy?.length ?? 0)));
+        if (serving === undefined) {
+          enqueue(key, change.initial ? "background" : "user");
+          continue;
+        }
+        const referrers = serving.spec.requiredBy?.length ?? 0;
+        enqueue(key, "background", needs.bookkeeping.leftMs(key, { urgency: "whenCalm", referrers }));
       }
     });
 }

@@ -3,7 +3,13 @@ import type { ApiObject } from "#api/meta/object-meta.ts";
 import { dependedByLabelOf } from "#api/work/derived-names.ts";
 import type { Binding } from "#api/work/resource-binding.ts";
 import { deepFreeze } from "#test/world/deep-freeze.ts";
-import { type AttachedFacts, decideAttachedBinding, isServed, type PutBinding } from "./decide-attached-binding.ts";
+import {
+  type AttachedFacts,
+  decideAttachedBinding,
+  isServed,
+  type PutBinding,
+  type Urgency,
+} from "./decide-attached-binding.ts";
 import { decideStrategy } from "./decide-strategy.ts";
 
 /** The two scopes: what is namespaced, and what is not. */
@@ -86,8 +92,9 @@ describe.each(scopes)("%s", (kind, namespace) => {
     test(`${who} ${served ? "waits: nothing comes of it in members" : "is heard at once"}`, () => {
       const present = [referrer("web", ["m1", "m2"]), referrer("shop", ["m3"])];
       const binding = following(present);
-      const { isUrgent } = put(decide({ binding, referrers: [...present, newcomer] }));
-      expect({ served: isServed(newcomer, binding), isUrgent }).toEqual({ served, isUrgent: !served });
+      const { urgency } = put(decide({ binding, referrers: [...present, newcomer] }));
+      const expected = served ? "whenCalm" : "now";
+      expect({ served: isServed(newcomer, binding), urgency }).toEqual({ served, urgency: expected });
     });
 
   test("a dependency gets a binding with everything at once", () => {
@@ -151,15 +158,17 @@ describe.each(scopes)("%s", (kind, namespace) => {
     expect(put(plan).synced.map(({ metadata }) => metadata.name)).toEqual(["web"]);
   });
 
-  test.each<[string, readonly Binding[], boolean]>([
-    ["another cluster", [referrer("web", ["m1", "m2"])], true],
-    ["a cluster less", [], true],
-    ["another treatment of copies", [referrer("web", ["m1"], { conflictResolution: "Overwrite" })], true],
-    ["one more that needs it where it is", [referrer("web", ["m1"]), referrer("api", ["m1"])], false],
-    ["other replicas", [referrer("web", [], { clusters: [{ name: "m1", replicas: 9 }] })], false],
-  ])("whether copies wait for it: %s", (_, referrers, isUrgent) => {
-    const plan = decide({ referrers, binding: following([referrer("web", ["m1"])]) });
-    expect(put(plan).isUrgent).toBe(isUrgent);
+  test.each<[string, readonly Binding[], Urgency]>([
+    ["another cluster", [referrer("web", ["m1", "m2"]), referrer("old", ["m1"])], "now"],
+    ["a cluster less", [], "now"],
+    ["another treatment of copies", [referrer("web", ["m1"], { conflictResolution: "Overwrite" })], "now"],
+    ["one more where it is", ["web", "old", "api"].map((name) => referrer(name, ["m1"])), "whenCalm"],
+    ["one less where it stays", [referrer("web", ["m1"])], "soon"],
+    ["one for another", [referrer("web", ["m1"]), referrer("api", ["m1"])], "soon"],
+    ["other replicas", [referrer("web", [], { clusters: [{ name: "m1", replicas: 9 }] })], "soon"],
+  ])("how long it can wait: %s", (_, referrers, urgency) => {
+    const plan = decide({ referrers, binding: following(["web", "old"].map((name) => referrer(name, ["m1"]))) });
+    expect(put(plan).urgency).toBe(urgency);
   });
 
   test("an orphan loses its entry, its mark and what it took over from its referrers", () => {

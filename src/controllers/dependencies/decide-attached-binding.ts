@@ -37,9 +37,14 @@ export interface PutBinding {
   /** Those whose entry is new or has changed. */
   readonly synced: readonly Binding[];
   readonly conflict: string | undefined;
-  /** Whether copies come, go or change by it; else it only says who needs what is there anyway. */
-  readonly isUrgent: boolean;
+  readonly urgency: Urgency;
 }
+
+/**
+ * Copies come, go or change by it: `now`. Else it only says who needs what is there anyway: `soon` where one that is listed waits to be let go, or says
+ * something else; `whenCalm` where it only lists more of them.
+ */
+export type Urgency = "now" | "soon" | "whenCalm";
 
 export type AttachedStep = PutBinding | { readonly do: "warn"; readonly conflict: string };
 
@@ -65,8 +70,10 @@ export function decideAttachedBinding(facts: AttachedFacts): Plan<AttachedStep> 
     const key = bindingKey(referrer);
     return !jsonEquals(byReferrer.get(key), entries.get(key));
   });
-  const isUrgent = binding === undefined || !jsonEquals(effectOf(wanted), effectOf(binding));
-  return { steps: [{ do: "putBinding", wanted, synced, conflict, isUrgent }] };
+  const reaches = binding === undefined || !jsonEquals(effectOf(wanted), effectOf(binding));
+  const onlyAdds = [...byReferrer].every(([key, each]) => jsonEquals(each, entries.get(key)));
+  const urgency = reaches ? "now" : onlyAdds ? "whenCalm" : "soon";
+  return { steps: [{ do: "putBinding", wanted, synced, conflict, urgency }] };
 }
 
 /** What of a binding reaches members: where copies are because of referrers, and how they are treated. */

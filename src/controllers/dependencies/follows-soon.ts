@@ -45,7 +45,7 @@ export function followsSoon(needs: FollowsSoonNeeds, { binding, object, isLeavin
     conflict: undefined,
     formerConflict: undefined,
   });
-  return steps.some((step) => step.do === "putBinding" && step.isUrgent);
+  return steps.some((step) => step.do === "putBinding" && step.urgency === "now");
 }
 
 /** A workload needs others, and is hardly needed itself: many move at once, and none has to wait for that. */

@@ -22,8 +22,6 @@ const latestMs = 60_000;
 interface Emptied {
   readonly uid: string;
   readonly sinceMs: number;
-  /** Whether there was less to do, so that it need not ask again: works that are let go wake others, and would keep each other waiting. */
-  readonly isDue: boolean;
 }
 
 /**
@@ -42,12 +40,9 @@ export class LateReleases {
   }
 
   /** Brings back the works that may be let go, since there is less to do. */
-  readonly watch: Watch = (enqueue) =>
-    this.#calm.watch((name, lane) => {
-      const emptied = this.#emptied.get(name);
-      if (emptied !== undefined) this.#emptied.set(name, { ...emptied, isDue: true });
-      enqueue(name, lane);
-    });
+  get watch(): Watch {
+    return this.#calm.watch;
+  }
 
   /** What is to be done now of all that is to be done. */
   atOnce(actions: readonly ExecutionStep[]): readonly ExecutionStep[] {
@@ -59,7 +54,7 @@ export class LateReleases {
   /** Nothing is left of a work that is leaving but the work itself. */
   note({ metadata }: Work, actions: readonly ExecutionStep[]): void {
     if (metadata.deletionTimestamp === undefined || actions.some((action) => action.do === "releaseWork")) return;
-    this.#emptied.set(metadata.name, { uid: metadata.uid, sinceMs: this.#needs.clock.nowMs(), isDue: false });
+    this.#emptied.set(metadata.name, { uid: metadata.uid, sinceMs: this.#needs.clock.nowMs() });
   }
 
   /** How long a work that has nothing left waits yet before it is let go, unless the watch brings it before; undefined for any other. */
@@ -67,7 +62,7 @@ export class LateReleases {
     const emptied = this.#emptied.get(metadata.name);
     if (emptied?.uid !== metadata.uid) return undefined;
     const leftMs = emptied.sinceMs + latestMs - this.#needs.clock.nowMs();
-    if (leftMs <= 0 || emptied.isDue || !this.#calm.isBusy()) return 0;
+    if (leftMs <= 0 || this.#calm.isDue(metadata.name) || !this.#calm.isBusy()) return 0;
     return this.#calm.wait(metadata.name) ? leftMs : againMs;
   }
 
