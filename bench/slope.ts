@@ -7,6 +7,7 @@ import type { BenchRow } from "./bench-row.ts";
 import type { BenchFlags } from "./flags.ts";
 import { clustersReady, settled, until } from "./fleet-state.ts";
 import { describeMachine } from "./machine.ts";
+import { medianRow } from "./median-row.ts";
 import { benchUser, clientOf, inScratchFolder, openFleet } from "./open-fleet.ts";
 import { askPlan } from "./plan.ts";
 import { Profiles } from "./profiler.ts";
@@ -109,12 +110,7 @@ function measureSize(namespaces: number, profiles: Profiles): Promise<readonly B
 async function repeated(work: (round: number) => Promise<BenchRow>): Promise<BenchRow> {
   const rows: BenchRow[] = [];
   for (let round = 0; round <= rounds; round++) rows.push(await work(round));
-  const sorted = rows.slice(1).toSorted((a, b) => a.value - b.value);
-  const cpus = rows.slice(1).map(({ figures }) => figures?.["CPU ms"] ?? 0);
-  const median = sorted[rounds >> 1]!;
-  const cpu = cpus.toSorted((a, b) => a - b)[rounds >> 1]!;
-  const note = `${cpu.toFixed(0)} ms of CPU; ${median.note ?? ""}; median of ${rounds}`;
-  return { ...median, note, figures: { ...median.figures, "CPU ms": cpu } };
+  return medianRow(rows.slice(1));
 }
 
 async function measurePlan(fleet: RunningFleet): Promise<BenchRow> {

@@ -1,6 +1,6 @@
 import { StatusError } from "#api/meta/status-error.ts";
 import type { PlanReport } from "#api/plan/plan-report.ts";
-import { plans } from "#api/plan/plan-resources.ts";
+import { planPatience, plans } from "#api/plan/plan-resources.ts";
 import { until } from "../fleet-state.ts";
 import { clusters } from "./fleet-view.ts";
 import { policyOf, updateDeployments } from "./load.ts";
@@ -41,7 +41,7 @@ async function askPlan({ controlPlane }: MeasuredFleet, manifest: object): Promi
   const { group, version, resource, kind } = plans;
   const spec = { edits: [{ do: "apply", manifest }], fieldManager: "bench", serverSide: true };
   const body = { apiVersion: `${group}/${version}`, kind, spec };
-  const call = { verb: "create", path: { group, version, resource }, options: {}, body } as const;
+  const call = { verb: "create", path: { group, version, resource }, options: planPatience, body } as const;
   try {
     const answer = await controlPlane.transport.call({ ...call, user: { name: "", groups: [] } });
     const document: unknown = answer.kind === "document" ? answer.document : answer.kind === "object" && answer.object;
