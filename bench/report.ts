@@ -29,7 +29,7 @@ const titles: Readonly<Record<string, string>> = {
   floor: "Reality and the floor",
   scale: "Changes and a restart among 100,000 templates",
   plan: "Plans in a large fleet",
-  hold: "The memory of very large fleets",
+  hold: "The memory of a very large fleet",
 };
 
 /** The suites of a report, in this order: those that matter most to whoever changes something come first. */
