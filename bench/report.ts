@@ -32,7 +32,7 @@ const titles: Readonly<Record<string, string>> = {
   hold: "The memory of a very large fleet",
 };
 
-/** The suites of a report, in this order: those that matter most to whoever changes something come first. */
+/** The suites of a report, in the order in which they are measured. */
 export const reportSuites: readonly string[] = Object.keys(titles);
 
 /** Where suites draw what they found; more than one plot of a suite is told apart by what follows the name. */
